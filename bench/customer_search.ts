@@ -5,7 +5,7 @@ import type { Db } from '../src/platform/db/tenant.ts'
 import { matching } from '../src/records/customers/search/matching.ts'
 import { searchCustomers } from '../src/records/customers/search/search.ts'
 import { listNotes } from '../src/records/notes/listing.ts'
-import { allWords } from '../src/records/notes/note.ts'
+import { toTsquery } from '../src/records/notes/note.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { fill, type Filled } from './customer_search/fill.ts'
 import { written } from './customer_search/written.ts'
@@ -84,7 +84,7 @@ function customers(query: string, most?: number): Case {
 function notes(query: string, most?: number): Case {
   return {
     statement: (db) => sentBy(db, (inside) => listNotes(inside, CALLER, { query, limit: 25 })),
-    against: (db) => sql`select n.id from notes_matching(${allWords(db.tenant, query)}, null) n
+    against: (db) => sql`select n.id from notes_matching(${toTsquery(db.tenant, query)}, null) n
       where n.tenant_id = ${db.tenant} order by n.rank desc, n.created_at desc, n.id desc limit 26`,
     ...(most === undefined ? {} : { most }),
   }

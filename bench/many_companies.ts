@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { makeDemo } from '../src/cli/installation/demo_company.ts'
-import { CHORES } from '../src/worker/chores.ts'
-import { configuredChores } from '../src/worker/configured.ts'
-import { enrolment } from '../src/worker/tasks/enrolment.ts'
+import { PERIODIC_TASKS } from '../src/worker/chores.ts'
+import { configurableTasks } from '../src/worker/configured.ts'
+import { enrollment } from '../src/worker/tasks/enrolment.ts'
 import { callerOf, startTestService } from '../test/harness/harness.ts'
 import { openClones } from './many_companies/clones.ts'
 import { median, timeChores, timed, type ChoreTimes } from './many_companies/chores.ts'
@@ -22,9 +22,9 @@ const admin = new pg.Client(service.owner)
 await admin.connect()
 try {
   const demo = await makeDemo(service.database, { baseUrl: service.config.baseUrl })
-  const configured = configuredChores(service.config, service.database).filter(({ lane }) => lane === undefined)
-  const known = [...CHORES, ...configured]
-  const chores = [...known, enrolment(known)]
+  const configured = configurableTasks(service.config, service.database).filter(({ lane }) => lane === undefined)
+  const known = [...PERIODIC_TASKS, ...configured]
+  const chores = [...known, enrollment(known)]
   const clones = await openClones(admin, demo.tenant.id)
   const calls: Record<string, Record<string, number>> = {}
   const works: Record<string, Record<string, number>> = {}

@@ -96,7 +96,7 @@ async function fill(): Promise<void> {
     [tenant, files],
   )
   const { rows } = await client.query<{ key: string }>('select storage_key as key from attachments')
-  for (const { key } of rows) await storageIn('from').put(key, Buffer.alloc(200_000, key), 'application/pdf')
+  for (const { key } of rows) await storageIn('from').save(key, Buffer.alloc(200_000, key), 'application/pdf')
   await client.query('analyze')
   await client.end()
 }

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { sql, writeTenant } from '../src/platform/db/tenant.ts'
 import { MAILBOXES, addChannel } from '../src/messaging/inbox/directory.ts'
-import { SENDING } from '../src/messaging/outbox/queue.ts'
-import { sendersOf } from '../src/messaging/outbox/senders/senders.ts'
+import { SENDING_TASKS } from '../src/messaging/outbox/queue.ts'
+import { createSenders } from '../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../src/platform/validation/id.ts'
 import { sending } from '../src/worker/tasks/sending.ts'
 import { startWorker } from '../src/worker/worker.ts'
@@ -41,12 +41,12 @@ for (const slowMs of [0, slow]) {
           select ${tenant}, gen_random_uuid(), 'email', 'outbound', 'queued', 'email', 'Company', ${`office${i}@alder.example`}, array['c' || n || '@example.com'], 'Your invoice', 'Thank you.'
           from generate_series(1, ${each}) n returning id, recipients)
         insert into outbox (tenant_id, id, channel, cause, recipient) select ${tenant}, id, 'email', 'reply', recipients[1] from made`)
-      await db.run(sql`select ask_chore_by(${tenant}, ${SENDING.email}, moment())`)
+      await db.run(sql`select ask_chore_by(${tenant}, ${SENDING_TASKS.email}, moment())`)
     })
     await addChannel(made.database, MAILBOXES, tenant, `office${i}@alder.example`)
   }
   const done = new Map<string, { count: number; at: number }>()
-  const senders = sendersOf({
+  const senders = createSenders({
     mailServer: server.config,
     smsAccount: null,
     smsFrom: null,

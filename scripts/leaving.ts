@@ -1,4 +1,4 @@
-import { columnsOf, type Collection } from '../src/privacy/export/collection.ts'
+import { collectionColumns, type Collection } from '../src/privacy/export/collection.ts'
 import { COLLECTIONS } from '../src/privacy/export/collections.ts'
 import { COLLECTIONS_OF_MEMBER } from '../src/privacy/export/of_member.ts'
 
@@ -39,7 +39,7 @@ ${collection.about}
 
 | Column | Holds |
 |---|---|
-${columnsOf(collection)
+${collectionColumns(collection)
   .map((column) => `| \`${column}\` | ${meaningOf(collection.file, column)} |`)
   .join('\n')}
 `

@@ -3,7 +3,7 @@ import { promptsFor } from '../src/mcp/prompts.ts'
 import { OVERVIEWS_SCHEME } from '../src/mcp/resources/overview.ts'
 import { OVERVIEWS } from '../src/mcp/resources/overviews.ts'
 import { kindsOf, templateUri } from '../src/mcp/resources/records.ts'
-import { toolCatalogOf, type Description, type Listed } from '../src/tools/declare/catalog.ts'
+import { toolCatalogOf, type ToolDescription, type ListedTool } from '../src/tools/declare/catalog.ts'
 
 type Schema = {
   type?: string
@@ -94,7 +94,7 @@ function prompts(): string[] {
   return ['## Prompts', '', '| Prompt | Arguments | | |', '|---|---|---|---|', ...rows, '']
 }
 
-function section({ tool, canonical, wire, scope }: Listed, { inputSchema, annotations }: Description): string[] {
+function section({ tool, canonical, wire, scope }: ListedTool, { inputSchema, annotations }: ToolDescription): string[] {
   const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
   return [
     `### ${wire}`,

@@ -1,4 +1,4 @@
-import { issueLink, type LinkedKind } from '../../src/customer_portal/link.ts'
+import { issueLink, type LinkTargetKind } from '../../src/customer_portal/link.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { entities } from '../../src/records/index.ts'
 import { LARGEST_LINES, MAX_PLAN_LINES, makeLargeCompany } from './large_company.ts'
@@ -119,7 +119,7 @@ async function formTargets(office: Office, records: ReadonlyMap<string, string>)
 }
 
 async function linkTargets(office: Office, records: ReadonlyMap<string, string>): Promise<Target[]> {
-  const kinds: readonly LinkedKind[] = ['quotes', 'invoices', 'customers']
+  const kinds: readonly LinkTargetKind[] = ['quotes', 'invoices', 'customers']
   const all = await Promise.all(
     kinds.map(async (kind) => {
       const { path } = await writeTenant(office.service.database, { tenant: office.tenant }, (db) =>

@@ -5,9 +5,9 @@ import { sql, type Database } from '../../src/platform/db/database.ts'
 import { LIMITS } from '../../src/identity/oauth/limits.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { entities } from '../../src/records/index.ts'
-import { configuredChores } from '../../src/worker/configured.ts'
-import { CHORES } from '../../src/worker/chores.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { configurableTasks } from '../../src/worker/configured.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { startCheckoutProvider } from '../../test/harness/money/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
@@ -80,12 +80,12 @@ export async function openOffice(through: (database: Database) => Database = (on
   }
 
   const database = through(service.database)
-  const chores = [...CHORES, ...configuredChores(service.config, database)]
+  const chores = [...PERIODIC_TASKS, ...configurableTasks(service.config, database)]
   let minutes = 0
   async function work(): Promise<void> {
     const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes })
     const worker = { database, log, clock, stopping: new AbortController().signal }
-    if (minutes === 0) await enrolAll(worker, chores)
+    if (minutes === 0) await enrollAll(worker, chores)
     minutes += MINUTES_BETWEEN
     await runDue(worker, chores)
   }

@@ -1,5 +1,5 @@
 import { entities } from '../../src/records/index.ts'
-import { newPages } from '../../src/platform/http/visit.ts'
+import { newPageRouter } from '../../src/platform/http/visit.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { pages } from '../../src/web/pages.ts'
@@ -52,7 +52,7 @@ function toolTargets(office: Office): Target[] {
     )
     return {
       name: wire,
-      most: Math.max(TOOL_BYTES, tool.extent.bytes) - 4096,
+      most: Math.max(TOOL_BYTES, tool.inputLimits.bytes) - 4096,
       fields: [...Object.keys(schema.properties!), 'strange'],
       request: (genes) =>
         mcp(
@@ -157,7 +157,7 @@ export function patternsOf({ service }: Office, method: 'GET' | 'POST'): string[
   }
   return pages(
     openSite(place, service.config, () => {}),
-    newPages(),
+    newPageRouter(),
   )
     .routes.filter((route) => route.method === method && !route.path.includes('*') && route.path !== '/sign-out')
     .map(({ path }) => path)

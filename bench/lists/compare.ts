@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
-import { parse } from '../../src/tools/call/problems.ts'
+import { parseArguments } from '../../src/tools/call/problems.ts'
 import { BY_CURSOR, CASES, type Case, type Tenant } from './cases.ts'
 import type { Company } from './fill.ts'
 import type { Plans, Reach } from './plans.ts'
@@ -66,7 +66,7 @@ async function ask(
 ): Promise<Record<string, unknown>> {
   const { tool } = tools.get(name)!
   const { result } = await readTenant(database, entryOf(caller), (db) =>
-    tool.run({ db, caller, baseUrl: '' }, parse(tool, given) as never),
+    tool.run({ db, caller, baseUrl: '' }, parseArguments(tool, given) as never),
   )
   return result
 }

@@ -1,6 +1,6 @@
 import { addMember } from '../../src/identity/people/people.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import { issueLink, type LinkedKind } from '../../src/customer_portal/link.ts'
+import { issueLink, type LinkTargetKind } from '../../src/customer_portal/link.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeRecords, type Records } from '../../test/harness/clients/every_tool.ts'
@@ -22,7 +22,7 @@ export type LivedIn = {
   technician: Technician
   invoice: string
   /** Lists the paths of customers' links, by what they lead to. */
-  links: Readonly<Record<LinkedKind, readonly string[]>>
+  links: Readonly<Record<LinkTargetKind, readonly string[]>>
   /** Lists as JSON what has the form of an id or of a cursor and names nothing there: a neighbor's, of another kind, archived. */
   misplaced: readonly string[]
 }
@@ -51,7 +51,7 @@ export async function liveIn(office: Office): Promise<LivedIn> {
   }
   const invoice = await sent('invoices', {})
   await connectPaymentAccount(service.database, null, tenant, ACCOUNT)
-  const link = async (kind: LinkedKind, id: string): Promise<string> =>
+  const link = async (kind: LinkTargetKind, id: string): Promise<string> =>
     (await writeTenant(service.database, { tenant }, (db) => issueLink(db, { kind, id, by: null }))).path
   return {
     records,

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import pino from 'pino'
 import { sql, type Database } from '../../src/platform/db/tenant.ts'
-import type { Chore } from '../../src/worker/chore.ts'
-import { SERVICE, claim, type Lease } from '../../src/worker/lease.ts'
-import { runChore } from '../../src/worker/run.ts'
+import type { PeriodicTask } from '../../src/worker/chore.ts'
+import { SERVICE, claimLease, type Lease } from '../../src/worker/lease.ts'
+import { runTask } from '../../src/worker/run.ts'
 
 /** Holds milliseconds: of a claim among all that is ready and of each chore of the service the median, of each chore of a company the mean. */
 export type ChoreTimes = { claim: number; ofTenant: Record<string, number>; ofService: Record<string, number> }
@@ -23,7 +23,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<[ms: number, of:
 }
 
 /** Times the worker's own claims and runs, when every chore of every company is ready at once. */
-export async function timeChores(admin: pg.Client, database: Database, chores: readonly Chore[]): Promise<ChoreTimes> {
+export async function timeChores(admin: pg.Client, database: Database, chores: readonly PeriodicTask[]): Promise<ChoreTimes> {
   const context = {
     database,
     log: pino({ level: 'silent' }),
@@ -42,11 +42,11 @@ export async function timeChores(admin: pg.Client, database: Database, chores: r
   const claims: number[] = []
   const runs = new Map<string, number[]>(names.map((name) => [name, []]))
   while (claims.length < ROUNDS * names.length) {
-    const [ms, { lease }] = await timed(() => claim(database, names, context.clock()))
+    const [ms, { lease }] = await timed(() => claimLease(database, names, context.clock()))
     if (lease === undefined) break
     claims.push(ms)
     const chore = daily.find(({ name }) => name === lease.chore)!
-    runs.get(lease.chore)!.push((await timed(() => runChore(context, chore, lease)))[0])
+    runs.get(lease.chore)!.push((await timed(() => runTask(context, chore, lease)))[0])
   }
   const ofService: Record<string, number> = {}
   for (const chore of chores.filter(({ of }) => of === 'service')) {
@@ -57,7 +57,7 @@ export async function timeChores(admin: pg.Client, database: Database, chores: r
         sql`insert into chore_leases (tenant_id, chore, fence) values (${SERVICE}, ${chore.name}, ${lease.fence})
           on conflict (tenant_id, chore) do update set fence = excluded.fence`,
       ])
-      times.push((await timed(() => runChore(context, chore, lease)))[0])
+      times.push((await timed(() => runTask(context, chore, lease)))[0])
     }
     ofService[chore.name] = median(times)
   }

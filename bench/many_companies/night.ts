@@ -1,4 +1,4 @@
-import type { Chore } from '../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../src/worker/chore.ts'
 
 /** Is how many of a hundred companies of the US keep each time, by where people live. */
 const ZONES: readonly [zone: string, share: number][] = [
@@ -17,7 +17,7 @@ export type Night = { processes: number; hoursOfWork: number; waits: Record<stri
  */
 export function playDay(
   companies: number,
-  chores: readonly Chore[],
+  chores: readonly PeriodicTask[],
   seconds: Readonly<Record<string, number>>,
   processes: number,
 ): Night {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Batch } from '../../src/platform/db/connections/batch.ts'
 import { Sql } from 'sql-template-tag'
-import { pipelined, type Db } from '../../src/platform/db/tenant.ts'
+import { pipelineQueries, type Db } from '../../src/platform/db/tenant.ts'
 import { entities } from '../../src/records/index.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { auditOf } from '../../src/tools/call/audit.ts'
@@ -27,7 +27,7 @@ const send = async (statements: readonly Sql[]) => {
     client.release()
   }
 }
-const db = (): Db => pipelined(setup.tenant, send)
+const db = (): Db => pipelineQueries(setup.tenant, send)
 
 const server = createServer((req, res) => {
   const chunks: Buffer[] = []
@@ -79,7 +79,7 @@ async function created(name: string, given: object): Promise<Pick<Inserts, 'resu
 async function insertsOf(name: string, given: object): Promise<Inserts> {
   const listed = catalog.tools.get(name)!
   const seen: Sql[] = []
-  const watched = pipelined(setup.tenant, (statements) => {
+  const watched = pipelineQueries(setup.tenant, (statements) => {
     seen.push(...statements)
     return send(statements)
   })

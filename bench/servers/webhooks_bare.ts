@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Batch } from '../../src/platform/db/connections/batch.ts'
 import { readPaymentEvent } from '../../src/webhooks/payment_event.ts'
-import { recording } from '../../src/webhooks/payments.ts'
+import { insertEvent } from '../../src/webhooks/payments.ts'
 import { report } from './report.ts'
 
 // The floor: node:http, the same insert as a superuser; no signature, no limits, no deadline, no log.
@@ -13,7 +13,7 @@ const pool = new pg.Pool({ ...owner, max: 10, options: '-c timezone=UTC -c jit=o
 async function ingest(body: Buffer): Promise<string> {
   const client = await pool.connect()
   try {
-    const [recorded] = await client.query(new Batch([recording('connect', readPaymentEvent(body)!, true, body)]))
+    const [recorded] = await client.query(new Batch([insertEvent('connect', readPaymentEvent(body)!, true, body)]))
       .answers
     return recorded!.count === 1 ? '{"received":true,"ingested":1}' : '{"received":true,"deduped":true}'
   } finally {

@@ -3,14 +3,14 @@ import { readTenant, sql } from '../platform/db/tenant.ts'
 import { conflict } from '../platform/errors/refusal.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
 import { answerOf, fingerprintOf } from '../tools/call/idempotency.ts'
-import { callColumns, read, type StoredCall } from './proposal.ts'
-import { addressOf, fateOf } from './telling.ts'
+import { callColumns, parseStoredCall, type StoredCall } from './proposal.ts'
+import { proposalUrl, describeFate } from './telling.ts'
 
 /**
  * Answers a call of a plan that its connection makes again: with its result once it was approved. Undefined where no
  * such call was proposed by this connection; what names it is the caller's word and no proof.
  */
-export async function answerOfPlanned(
+export async function answerPlannedCall(
   context: ToolContext,
   call: ToolCall,
   proposal: string,
@@ -25,13 +25,13 @@ export async function answerOfPlanned(
       where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire}
         and c.proposal_id = ${proposal} and c.position = ${position}`),
   )
-  if (found === undefined || !isSame(given, read(found).given)) return undefined
+  if (found === undefined || !isSame(given, parseStoredCall(found).given)) return undefined
   if (found.is_applied === true) return { result: answerOf({ answer: found.result }, call) }
   if (found.state === 'open')
     return {
-      refusal: conflict(`waits for approval at ${addressOf(context, caller, proposal)}; nobody has decided on it yet`),
+      refusal: conflict(`waits for approval at ${proposalUrl(context, caller, proposal)}; nobody has decided on it yet`),
     }
-  return { refusal: conflict(`what was proposed ${fateOf(found)}`) }
+  return { refusal: conflict(`what was proposed ${describeFate(found)}`) }
 }
 
 const isSame = (given: unknown, kept: unknown): boolean => {

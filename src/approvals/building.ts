@@ -1,21 +1,21 @@
 import type { ProposedCall } from './proposal.ts'
 
-type Linked = Pick<ProposedCall, 'position' | 'given' | 'ids' | 'written'>
+type DependentCall = Pick<ProposedCall, 'position' | 'given' | 'ids' | 'written'>
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** Returns every id that arguments name. */
-export const idsIn = (given: unknown): Set<string> =>
+export const findIds = (given: unknown): Set<string> =>
   new Set((JSON.stringify(given) ?? '').match(UUID)?.map((id) => id.toLowerCase()))
 
 /**
  * Returns the earlier calls that each call builds on: those that make what it names, and those that write the same
  * record before it (docs/spec/proposals.md#calls-that-build-on-others).
  */
-export function buildsOn(calls: readonly Linked[]): Map<number, number[]> {
+export function findDependencies(calls: readonly DependentCall[]): Map<number, number[]> {
   return new Map(
     calls.map((call, i) => {
-      const [named, writes] = [idsIn(call.given), new Set(call.written.map(({ record }) => record))]
+      const [named, writes] = [findIds(call.given), new Set(call.written.map(({ record }) => record))]
       const on = calls
         .slice(0, i)
         .filter(
@@ -27,7 +27,7 @@ export function buildsOn(calls: readonly Linked[]): Map<number, number[]> {
 }
 
 /** Returns the first chosen call that builds on one that isn't chosen, if there is one. */
-export function unsupported(calls: readonly Linked[], chosen: ReadonlySet<number>): number | undefined {
-  const on = buildsOn(calls)
+export function findUnsupported(calls: readonly DependentCall[], chosen: ReadonlySet<number>): number | undefined {
+  const on = findDependencies(calls)
   return [...chosen].find((position) => on.get(position)!.some((needed) => !chosen.has(needed)))
 }

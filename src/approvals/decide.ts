@@ -1,22 +1,22 @@
-import { entryOf, standingCaller, type Caller } from '../identity/credentials/caller.ts'
+import { entryOf, findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
 import type { Deadline } from '../identity/deadline.ts'
 import { sql, writeTenant, type Db, type WritableDb } from '../platform/db/tenant.ts'
 import { Refusal, conflict, invalid } from '../platform/errors/refusal.ts'
 import { recordOf } from '../tools/call/call.ts'
 import type { ToolContext } from '../tools/call/context.ts'
-import { claim } from '../tools/call/idempotency.ts'
+import { claimKey } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
-import { unsupported } from './building.ts'
-import { release } from './hold.ts'
-import { markOfCall, writtenBy } from './likeness.ts'
-import { callsOf, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
-import { listedOf, perform, rehearse, versionsOf, within, type Performed, type Trial } from './rehearsal.ts'
+import { findUnsupported } from './building.ts'
+import { releaseConnection } from './hold.ts'
+import { callFingerprint, listWrites } from './likeness.ts'
+import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
+import { toolOfCall, performCall, rehearse, findVersions, restrictCaller, type CallResult, type Trial } from './rehearsal.ts'
 
 /** Says who decides on which plan; `now` judges whether its time is over. */
-export type Deciding = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
+export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
 /** Is a decision that a page was looked at for: which calls, and what was shown of each. */
-export type Approving = Deciding & {
+export type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
   /** A note to the connection, which it is told with the decision. */
@@ -30,56 +30,56 @@ export class PlanChanged extends Error {}
  * THE WALK OF AN APPROVAL: the chosen calls are done in one transaction, as their connection, and only where whoever
  * approves may do each of them too. What is not as it was shown is left undone as a whole.
  */
-export async function approve(context: ToolContext, approving: Approving): Promise<Proposal> {
+export async function approveProposal(context: ToolContext, approving: Approval): Promise<Proposal> {
   const { by, proposal: id, chosen, shown, word = null } = approving
-  return writeTenant(context.database, entering(approving), async (db) => {
+  return writeTenant(context.database, entryOptions(approving), async (db) => {
     const proposal = await lockOpen(db, approving)
-    const calls = await callsOf(db, id)
+    const calls = await listProposedCalls(db, id)
     const picked = calls.filter(({ position }) => chosen.has(position))
     if (picked.length === 0) throw invalid('choose at least one')
     if (picked.length !== chosen.size) throw invalid('one of the chosen changes is not in this plan')
-    if (unsupported(calls, chosen) !== undefined) throw invalid('what builds on something can only be approved with it')
-    const proposer = await standingCaller(db, proposal.credential_id)
+    if (findUnsupported(calls, chosen) !== undefined) throw invalid('what builds on something can only be approved with it')
+    const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict('the connection that proposed this has ended; decline it')
 
-    await requireOwnRights(db, context, picked, by, within(proposer, by))
-    const versions = await versionsOf(db, picked)
+    await requireOwnRights(db, context, picked, by, restrictCaller(proposer, by))
+    const versions = await findVersions(db, picked)
     for (const call of picked) {
-      const performed = await applied(db, context, call, within(proposer, by))
-      if (markOfCall(versions.get(call.position), writtenBy(performed.outcome)) !== shown.get(call.position))
+      const performed = await applyCall(db, context, call, restrictCaller(proposer, by))
+      if (callFingerprint(versions.get(call.position), listWrites(performed.outcome)) !== shown.get(call.position))
         throw new PlanChanged()
-      await keep(db, proposal, call, performed, within(proposer, by), by)
+      await recordCall(db, proposal, call, performed, restrictCaller(proposer, by), by)
     }
-    await close(db, proposal, 'approved', by, word, picked.length)
+    await closeProposal(db, proposal, 'approved', by, word, picked.length)
     return proposal
   })
 }
 
 /** Declines a plan, or sends it back with a word; nothing of it is done. */
-export async function turnDown(
+export async function declineProposal(
   context: ToolContext,
-  deciding: Deciding & { as: 'declined' | 'sent_back'; word: string | null },
+  deciding: Decision & { as: 'declined' | 'sent_back'; word: string | null },
 ): Promise<Proposal> {
   const { by, as, word } = deciding
-  return writeTenant(context.database, entering(deciding), async (db) => {
+  return writeTenant(context.database, entryOptions(deciding), async (db) => {
     const proposal = await lockOpen(db, deciding)
-    if (!mayTurnDown(by, proposal)) throw new Refusal('insufficient_scope', `this needs ${proposal.scopes.join(', ')}`)
-    await close(db, proposal, as, by, word, null)
+    if (!mayDecline(by, proposal)) throw new Refusal('insufficient_scope', `this needs ${proposal.scopes.join(', ')}`)
+    await closeProposal(db, proposal, as, by, word, null)
     return proposal
   })
 }
 
 /** Tells whether somebody may turn a plan down: who could approve all of it, and the person of its connection. */
-export const mayTurnDown = (
+export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
 ): boolean =>
   (user_id !== null && user_id === by.user) || scopes.every((scope) => (by.scopes as ReadonlySet<string>).has(scope))
 
-const entering = ({ by, deadline }: Deciding) => ({ ...entryOf(by), options: { ...deadline } })
+const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 
 /** Locks the connection first, as its proposing calls do, then the plan. */
-async function lockOpen(db: Db, { proposal: id, now }: Deciding): Promise<Proposal> {
+async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
   const { credential_id } = await findProposal(db, id, now)
   await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential_id} for no key update`)
   await db.run(sql`select from proposals where tenant_id = ${db.tenant} and id = ${id} for update`)
@@ -97,38 +97,38 @@ async function requireOwnRights(
   by: Caller,
   caller: Caller,
 ): Promise<void> {
-  const refused = refusedIn(await rehearse(db, context, calls, by))
+  const refused = firstRefusal(await rehearse(db, context, calls, by))
   if (refused === undefined) return
-  if (refusedIn(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
+  if (firstRefusal(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
     throw new PlanChanged()
   throw refused.with("you can't approve what you may not do yourself: ", '', 'insufficient_scope')
 }
 
-const refusedIn = (trials: readonly Trial[]): Refusal | undefined => {
+const firstRefusal = (trials: readonly Trial[]): Refusal | undefined => {
   const trial = trials.find((one) => 'refusal' in one)
   return trial !== undefined && 'refusal' in trial ? trial.refusal : undefined
 }
 
 /** Does one call for good; one that can't be done any more makes the whole plan stale. */
-const applied = (db: WritableDb, context: ToolContext, call: ProposedCall, caller: Caller): Promise<Performed> =>
-  perform(db, context, call, caller).catch((error: unknown) => {
+const applyCall = (db: WritableDb, context: ToolContext, call: ProposedCall, caller: Caller): Promise<CallResult> =>
+  performCall(db, context, call, caller).catch((error: unknown) => {
     throw error instanceof Refusal ? new PlanChanged() : error
   })
 
 /** Keeps what a direct call would have kept, and who approved it. */
-async function keep(
+async function recordCall(
   db: Db,
   { id, client }: Proposal,
   call: ProposedCall,
-  performed: Performed,
+  performed: CallResult,
   caller: Caller,
   by: Caller,
 ): Promise<void> {
   const { outcome, result } = performed
   const key = call.idempotency_key ?? undefined
   const given = key === undefined ? call.given : { ...call.given, idempotency_key: key }
-  const toolCall = { listed: listedOf(call), caller, client, given, approver: by.user ?? undefined }
-  if (key !== undefined) await claim(db, toolCall, key)
+  const toolCall = { listed: toolOfCall(call), caller, client, given, approver: by.user ?? undefined }
+  if (key !== undefined) await claimKey(db, toolCall, key)
   const kept = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
   await Promise.all([
     ...kept.map((statement) => db.run(statement)),
@@ -138,7 +138,7 @@ async function keep(
 }
 
 /** Ends a plan, and with it the hold of its connection. */
-async function close(
+async function closeProposal(
   db: Db,
   { id, credential_id }: Proposal,
   state: 'approved' | 'declined' | 'sent_back',
@@ -152,6 +152,6 @@ async function close(
     db.run(
       sql`update proposed_calls set is_applied = false where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
     ),
-    release(db, credential_id),
+    releaseConnection(db, credential_id),
   ])
 }

@@ -1,4 +1,4 @@
-import { audited, type Actor } from '../identity/audit.ts'
+import { auditChange, type Actor } from '../identity/audit.ts'
 import { requireOwner } from '../identity/permissions/rights.ts'
 import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
@@ -7,13 +7,13 @@ import { notFound } from '../platform/errors/refusal.ts'
  * Holds a connection that removed too much in a short time: whatever it removes from now on waits for a person
  * (docs/spec/proposals.md#the-brake). Everything that tells the owner of it belongs here.
  */
-export async function heldConnection(db: Db, credential: string): Promise<void> {
+export async function holdConnection(db: Db, credential: string): Promise<void> {
   await db.run(sql`update credentials set held_at = moment()
     where tenant_id = ${db.tenant} and id = ${credential} and held_at is null`)
 }
 
 /** Lets a connection remove again, and counts from the beginning. */
-export async function release(db: Db, credential: string): Promise<boolean> {
+export async function releaseConnection(db: Db, credential: string): Promise<boolean> {
   const [released] = await Promise.all([
     db.run(sql`update credentials set held_at = null
       where tenant_id = ${db.tenant} and id = ${credential} and held_at is not null`),
@@ -32,19 +32,19 @@ export type HeldConnection = {
   held_at: string
 }
 
-export const heldConnections = (db: Db): Promise<HeldConnection[]> =>
+export const listHeldConnections = (db: Db): Promise<HeldConnection[]> =>
   db.all<HeldConnection>(sql`select id, name, kind, user_id, client_id, held_at from credentials
     where tenant_id = ${db.tenant} and held_at is not null and revoked_at is null order by held_at desc`)
 
 /** Lifts the brake of a connection, as an owner decides. */
-export async function liftBrake(database: Database, tenant: string, credential: string, by: Actor): Promise<void> {
+export async function liftBurstLimit(database: Database, tenant: string, credential: string, by: Actor): Promise<void> {
   await writeTenant(
     database,
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (!(await release(db, credential))) throw notFound('held connection')
+      if (!(await releaseConnection(db, credential))) throw notFound('held connection')
     },
-    () => [audited(tenant, by, 'keys.release', credential, { held: [true, false] })],
+    () => [auditChange(tenant, by, 'keys.release', credential, { held: [true, false] })],
   )
 }

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
-import type { Outcome, Written } from '../tools/call/outcome.ts'
+import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
 
@@ -37,7 +37,7 @@ export type ProposedCall = {
   /** Are the ids that it made, in their order, under which its records will be. */
   ids: string[]
   result: Outcome['result']
-  written: readonly Written[]
+  written: readonly WrittenRecord[]
   seen_at: string | null
   idempotency_key: string | null
   is_applied: boolean | null
@@ -52,14 +52,14 @@ export const EXPIRES_DAYS = 7
 
 /** Lists a company's plans, newest first, from before one of them. */
 export const listProposals = (db: Db, limit: number, before: string | null = null): Promise<Proposal[]> =>
-  db.all<Proposal>(sql`${selected(db)}
+  db.all<Proposal>(sql`${selectProposals(db)}
     and (${before}::uuid is null or (p.created_at, p.id) < (select created_at, id from proposals where tenant_id = ${db.tenant} and id = ${before}))
     order by p.created_at desc, p.id desc limit ${limit}`)
 
 /** Lists the plans that wait, oldest first. */
-export const waitingProposals = (db: Db, limit: number): Promise<Proposal[]> =>
+export const listWaitingProposals = (db: Db, limit: number): Promise<Proposal[]> =>
   db.all<Proposal>(
-    sql`${selected(db)} and p.state = 'open' and p.expires_at > moment() order by p.expires_at, p.id limit ${limit}`,
+    sql`${selectProposals(db)} and p.state = 'open' and p.expires_at > moment() order by p.expires_at, p.id limit ${limit}`,
   )
 
 /** Returns a plan, as it is at a moment: one whose time is over is expired, whether it was swept or not. */
@@ -68,7 +68,7 @@ export async function findProposal(
   id: string,
   now: Temporal.Instant = Temporal.Now.instant(),
 ): Promise<Proposal> {
-  const found = await db.maybe<Proposal>(sql`${selected(db)} and p.id = ${id}`)
+  const found = await db.maybe<Proposal>(sql`${selectProposals(db)} and p.id = ${id}`)
   if (found === undefined) throw notFound('proposal')
   return found.state === 'open' && Date.parse(found.expires_at) <= now.epochMilliseconds
     ? { ...found, state: 'expired' }
@@ -76,10 +76,10 @@ export async function findProposal(
 }
 
 /** Returns the calls of a plan in their order. */
-export async function callsOf(db: Db, proposal: string): Promise<ProposedCall[]> {
+export async function listProposedCalls(db: Db, proposal: string): Promise<ProposedCall[]> {
   const rows = await db.all<StoredCall>(sql`select ${callColumns} from proposed_calls
     where tenant_id = ${db.tenant} and proposal_id = ${proposal} order by position`)
-  return rows.map(read)
+  return rows.map(parseStoredCall)
 }
 
 /** Describes a call with its JSON as it is stored. */
@@ -91,14 +91,14 @@ export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written'> & {
 
 export const callColumns = sql`position, tool, given, ids, result, written, seen_at, idempotency_key, is_applied`
 
-export const read = (row: StoredCall): ProposedCall => ({
+export const parseStoredCall = (row: StoredCall): ProposedCall => ({
   ...row,
   given: JSON.parse(row.given) as ProposedCall['given'],
   result: JSON.parse(row.result) as ProposedCall['result'],
-  written: JSON.parse(row.written) as Written[],
+  written: JSON.parse(row.written) as WrittenRecord[],
 })
 
-const selected = (db: Db): Sql => sql`
+const selectProposals = (db: Db): Sql => sql`
   select p.id, p.credential_id, p.user_id, u.name as user_name, p.connection, p.client, p.state, p.scopes, p.calls, p.applied, p.bytes, p.word,
     d.name as decided_by_name, p.decided_at, p.created_at, p.expires_at, coalesce(c.held_at is not null, false) as is_held
   from proposals p left join users u on u.id = p.user_id left join users d on d.id = p.decided_by

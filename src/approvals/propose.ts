@@ -2,23 +2,23 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { insertSelected, readTenant, sql, writeTenant, type Db, type WritableDb } from '../platform/db/tenant.ts'
 import { conflict, type Refusal } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { entered } from '../tools/call/call.ts'
+import { callEntry } from '../tools/call/call.ts'
 import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
-import { answerOf, answered, fingerprintOf, requireSame } from '../tools/call/idempotency.ts'
+import { answerOf, findAnswer, fingerprintOf, requireSame } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
-import { heldConnection } from './hold.ts'
-import { writtenBy } from './likeness.ts'
+import { holdConnection } from './hold.ts'
+import { listWrites } from './likeness.ts'
 import {
   EXPIRES_DAYS,
   MAX_BYTES,
   MAX_CALLS,
   callColumns,
-  read,
+  parseStoredCall,
   type ProposedCall,
   type StoredCall,
 } from './proposal.ts'
-import { rehearse, versionsOf, type Performed } from './rehearsal.ts'
-import { addressOf, fateOf, lastDecision, tellOf, waitsAt } from './telling.ts'
+import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
+import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './telling.ts'
 
 type Plan = { id: string; bytes: number; calls: ProposedCall[] }
 
@@ -27,23 +27,23 @@ type Plan = { id: string; bytes: number; calls: ProposedCall[] }
  * with what it would have changed. A refusal, and a write that changes nothing, are answered as ever.
  */
 export const propose: Propose = (context, call, isBraked) =>
-  writeTenant(context.database, entered(call), async (db) => {
+  writeTenant(context.database, callEntry(call), async (db) => {
     const key = (call.given as { idempotency_key?: string } | null)?.idempotency_key
     const plan = await openPlan(db, call.caller)
-    const earlier = key === undefined ? undefined : await repeated(db, context, call, key)
+    const earlier = key === undefined ? undefined : await answerRepeated(db, context, call, key)
     if (earlier !== undefined) return earlier
 
     const bytes = Buffer.byteLength(JSON.stringify(call.given))
-    requireRoom(plan, bytes, addressOf(context, call.caller, plan.id))
-    const [performed, versions] = await tried(db, context, call, plan)
+    requireRoom(plan, bytes, proposalUrl(context, call.caller, plan.id))
+    const [performed, versions] = await rehearseCall(db, context, call, plan)
     if (isUnchanged(performed.outcome)) return { result: performed.result }
 
     const position = plan.calls.length + 1
-    const kept = keptOf(call, position, performed, versions.get(position))
-    await store(db, call, plan, kept, bytes)
-    if (isBraked) await heldConnection(db, call.caller.credential.id)
-    const decided = await lastDecision(db, call.caller.credential.id)
-    return waitsAt(context, call, { proposal: plan.id, call: kept, decided, isBraked })
+    const kept = toNewCall(call, position, performed, versions.get(position))
+    await storeCall(db, call, plan, kept, bytes)
+    if (isBraked) await holdConnection(db, call.caller.credential.id)
+    const decided = await claimLastDecision(db, call.caller.credential.id)
+    return toWaitingAnswer(context, call, { proposal: plan.id, call: kept, decided, isBraked })
   })
 
 /** Locks the connection, so that its calls are planned one after the other, and reads its plan that is open. */
@@ -58,14 +58,14 @@ async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
     db.all<StoredCall>(sql`select ${callColumns} from proposed_calls where tenant_id = ${db.tenant}
       and proposal_id = (select p.id from proposals p where ${mine}) order by position`),
   ])
-  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: calls.map(read) }
+  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: calls.map(parseStoredCall) }
 }
 
 /** Answers a key that was sent before as it was answered then, whatever became of it. */
-async function repeated(db: Db, context: ToolContext, call: ToolCall, key: string): Promise<ToolAnswer | undefined> {
+async function answerRepeated(db: Db, context: ToolContext, call: ToolCall, key: string): Promise<ToolAnswer | undefined> {
   const { caller, listed, given } = call
   const [done, proposed] = await Promise.all([
-    answered(db, call, key),
+    findAnswer(db, call, key),
     db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
       select c.proposal_id, c.fingerprint, p.state, p.word, ${callColumns}
       from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
@@ -76,12 +76,12 @@ async function repeated(db: Db, context: ToolContext, call: ToolCall, key: strin
   if (done !== undefined) return { result: answerOf(done, call) }
   if (proposed === undefined) return undefined
   requireSame(key, fingerprintOf(given), proposed)
-  const fate = fateOf(proposed)
+  const fate = describeFate(proposed)
   if (proposed.state !== 'open')
     throw conflict(`what was proposed under this idempotency_key ${fate}; send a new key to propose it again`)
-  return waitsAt(context, call, {
+  return toWaitingAnswer(context, call, {
     proposal: proposed.proposal_id,
-    call: read(proposed),
+    call: parseStoredCall(proposed),
     decided: undefined,
     isBraked: false,
   })
@@ -98,17 +98,17 @@ function requireRoom(plan: Plan, bytes: number, address: string): void {
     )
 }
 
-async function tried(
+async function rehearseCall(
   db: WritableDb,
   context: ToolContext,
   call: ToolCall,
   { calls }: Plan,
-): Promise<[Performed, ReadonlyMap<number, string>]> {
+): Promise<[CallResult, ReadonlyMap<number, string>]> {
   const given = call.given as ProposedCall['given']
   const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
-  const versions = await versionsOf(db, [mine])
+  const versions = await findVersions(db, [mine])
   const trial = (await rehearse(db, context, [...calls, mine], call.caller)).at(-1)!
-  if ('refusal' in trial) throw await told(db, context, call, trial.refusal)
+  if ('refusal' in trial) throw await explainRefusal(db, context, call, trial.refusal)
   return [trial, versions]
 }
 
@@ -116,23 +116,23 @@ async function tried(
 export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (context, call, refusal) =>
   refusal.code !== 'not_found' || call.caller.approval === null
     ? refusal
-    : readTenant(context.database, entered(call), (db) => told(db, context, call, refusal))
+    : readTenant(context.database, callEntry(call), (db) => explainRefusal(db, context, call, refusal))
 
 /** Adds to a refusal of what isn't there that it was proposed, and what became of that. */
-async function told(db: Db, context: ToolContext, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
+async function explainRefusal(db: Db, context: ToolContext, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
-  const fate = await tellOf(db, context, caller, given)
+  const fate = await explainMissingId(db, context, caller, given)
   return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
 }
 
-type Kept = ProposedCall & { fingerprint: Buffer | null }
+type NewCall = ProposedCall & { fingerprint: Buffer | null }
 
-const keptOf = (
+const toNewCall = (
   { listed, given }: ToolCall,
   position: number,
-  { outcome, result, ids }: Performed,
+  { outcome, result, ids }: CallResult,
   seen: string | undefined,
-): Kept => {
+): NewCall => {
   const { idempotency_key = null, ...rest } = given as { idempotency_key?: string }
   return {
     position,
@@ -140,7 +140,7 @@ const keptOf = (
     given: rest,
     ids,
     result,
-    written: writtenBy(outcome),
+    written: listWrites(outcome),
     seen_at: seen ?? null,
     idempotency_key,
     fingerprint: idempotency_key === null ? null : fingerprintOf(given),
@@ -148,11 +148,11 @@ const keptOf = (
   }
 }
 
-async function store(
+async function storeCall(
   db: Db,
   { caller, client, listed }: ToolCall,
   { id }: Plan,
-  call: Kept,
+  call: NewCall,
   bytes: number,
 ): Promise<void> {
   await Promise.all([

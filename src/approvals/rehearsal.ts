@@ -4,9 +4,9 @@ import { raw, sql } from '../platform/db/database.ts'
 import type { Db, WritableDb } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { drawing, isId } from '../platform/validation/id.ts'
+import { withIds, isId } from '../platform/validation/id.ts'
 import { runWithin } from '../tools/call/call.ts'
-import { actionsOf, type Listed } from '../tools/declare/catalog.ts'
+import { actionsOf, type ListedTool } from '../tools/declare/catalog.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
@@ -15,17 +15,17 @@ import type { ProposedCall } from './proposal.ts'
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
 /** Is what a call came to. */
-export type Performed = { outcome: Outcome; result: Outcome['result']; ids: string[] }
+export type CallResult = { outcome: Outcome; result: Outcome['result']; ids: string[] }
 
 /** Is what came of trying a call that nothing remains of. */
-export type Trial = { call: PlannedCall } & (Performed | { refusal: Refusal })
+export type Trial = { call: PlannedCall } & (CallResult | { refusal: Refusal })
 
-type Placed = Pick<ToolContext, 'baseUrl'>
+type UrlContext = Pick<ToolContext, 'baseUrl'>
 
 const tools = actionsOf(entities)
 
 /** Returns the tool of a planned call. */
-export const listedOf = ({ tool }: Pick<PlannedCall, 'tool'>): Listed => tools.get(tool)!
+export const toolOfCall = ({ tool }: Pick<PlannedCall, 'tool'>): ListedTool => tools.get(tool)!
 
 /**
  * Does calls one after the other, each on what those before it did, and undoes all of them: nothing of it is seen by
@@ -33,17 +33,17 @@ export const listedOf = ({ tool }: Pick<PlannedCall, 'tool'>): Listed => tools.g
  */
 export async function rehearse(
   db: WritableDb,
-  context: Placed,
+  context: UrlContext,
   calls: readonly PlannedCall[],
   caller: Caller,
 ): Promise<Trial[]> {
   const trials: Trial[] = []
   const tried = db.separately(async (own) => {
     for (const call of calls) trials.push(await trial(own, context, call, caller))
-    throw new Rehearsed()
+    throw new RehearsalRollback()
   })
   await tried.catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error
+    if (!(error instanceof RehearsalRollback)) throw error
   })
   return trials
 }
@@ -52,28 +52,28 @@ export async function rehearse(
  * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed nothing
  * leaves no trace, as when it is called directly.
  */
-export async function perform(
+export async function performCall(
   db: WritableDb,
-  { baseUrl }: Placed,
+  { baseUrl }: UrlContext,
   call: PlannedCall,
   caller: Caller,
-): Promise<Performed> {
-  let performed: Performed | undefined
+): Promise<CallResult> {
+  let performed: CallResult | undefined
   const part = db.separately(async (own) => {
-    const { done, ids } = await drawing(call.ids, () =>
-      runWithin(own, { baseUrl, forAgent: true }, { listed: listedOf(call), caller, client: null, given: call.given }),
+    const { done, ids } = await withIds(call.ids, () =>
+      runWithin(own, { baseUrl, forAgent: true }, { listed: toolOfCall(call), caller, client: null, given: call.given }),
     )
     performed = { ...done, ids }
-    if (isUnchanged(done.outcome)) throw new Rehearsed()
+    if (isUnchanged(done.outcome)) throw new RehearsalRollback()
   })
   await part.catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error
+    if (!(error instanceof RehearsalRollback)) throw error
   })
   return performed!
 }
 
-const trial = (db: WritableDb, context: Placed, call: PlannedCall, caller: Caller): Promise<Trial> =>
-  perform(db, context, call, caller).then(
+const trial = (db: WritableDb, context: UrlContext, call: PlannedCall, caller: Caller): Promise<Trial> =>
+  performCall(db, context, call, caller).then(
     (performed) => ({ call, ...performed }),
     (error: unknown) => {
       if (!(error instanceof Refusal)) throw error
@@ -82,10 +82,10 @@ const trial = (db: WritableDb, context: Placed, call: PlannedCall, caller: Calle
   )
 
 /** Ends a part of a transaction so that nothing of it remains. */
-class Rehearsed extends Error {}
+class RehearsalRollback extends Error {}
 
 /** Returns who does what was proposed: its connection, with no more than whoever approves may do. */
-export const within = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes'>): Caller => ({
+export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes'>): Caller => ({
   ...proposer,
   role: lower(proposer.role, approver.role),
   scopes: proposer.scopes.intersection(approver.scopes),
@@ -94,13 +94,13 @@ export const within = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes
 const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
 
 /** Returns when the records that calls change were changed last, by the call's position, where they are there already. */
-export async function versionsOf(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
+export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
   const found = await Promise.all(
     calls.map(async (call) => {
-      const id = targetOf(call)
+      const id = targetId(call)
       if (id === undefined) return []
       const row = await db.maybe<{ updated_at: string }>(
-        sql`select updated_at from ${raw(listedOf(call).entity.name)} where tenant_id = ${db.tenant} and id = ${id}`,
+        sql`select updated_at from ${raw(toolOfCall(call).entity.name)} where tenant_id = ${db.tenant} and id = ${id}`,
       )
       return row === undefined ? [] : [[call.position, row.updated_at] as const]
     }),
@@ -109,7 +109,7 @@ export async function versionsOf(db: Db, calls: readonly PlannedCall[]): Promise
 }
 
 /** Returns the record that a call changes. */
-export const targetOf = ({ given }: Pick<PlannedCall, 'given'>): string | undefined => {
+export const targetId = ({ given }: Pick<PlannedCall, 'given'>): string | undefined => {
   const { id } = given
   return typeof id === 'string' && isId(id.toLowerCase()) ? id.toLowerCase() : undefined
 }

@@ -1,20 +1,20 @@
-import { entryOf, standingCaller, type Caller } from '../identity/credentials/caller.ts'
+import { entryOf, findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
 import type { Deadline } from '../identity/deadline.ts'
 import { readTenant, writeTenant, type Database, type WritableDb } from '../platform/db/tenant.ts'
 import type { Refusal } from '../platform/errors/refusal.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
-import { changesSeen } from '../tools/call/history.ts'
+import { visibleChanges } from '../tools/call/history.ts'
 import type { ToolContext } from '../tools/call/context.ts'
-import type { Written } from '../tools/call/outcome.ts'
-import { buildsOn } from './building.ts'
-import { essenceOf, markOfCall, writtenBy } from './likeness.ts'
-import { callsOf, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
-import { listedOf, rehearse, versionsOf, within, type Trial } from './rehearsal.ts'
+import type { WrittenRecord } from '../tools/call/outcome.ts'
+import { findDependencies } from './building.ts'
+import { comparableWrites, callFingerprint, listWrites } from './likeness.ts'
+import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
+import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from './rehearsal.ts'
 
 /** Is one call of a plan as somebody who decides sees it. */
-export type ShownCall = ProposedCall & {
+export type CallView = ProposedCall & {
   /** Is what it would do now, or why it can't be done; undefined once the plan is decided. */
-  now: { written: readonly Written[]; warnings: readonly string[] } | { refusal: Refusal } | undefined
+  now: { written: readonly WrittenRecord[]; warnings: readonly string[] } | { refusal: Refusal } | undefined
   /** Marks what is shown, for the form to send back. */
   mark: string
   /** Says that the record, or what the call does to it, is not what it was when it was proposed. */
@@ -24,7 +24,7 @@ export type ShownCall = ProposedCall & {
   buildsOn: readonly number[]
 }
 
-export type ShownPlan = { proposal: Proposal; calls: ShownCall[]; connectionEnded: boolean }
+export type PlanView = { proposal: Proposal; calls: CallView[]; connectionEnded: boolean }
 
 /** Tells whether somebody may see a plan: who may read all that its calls are about. */
 export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 'scopes'>): boolean =>
@@ -35,24 +35,24 @@ export const maySeePlan = (database: Database, by: Caller, id: string): Promise<
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 
 /** Returns a plan as it would be done now; it is tried and undone while it is open. Undefined for who may not see it. */
-export async function showPlan(
+export async function readPlanView(
   context: ToolContext,
   by: Caller,
   id: string,
   { deadline, now }: { deadline?: Deadline; now?: Temporal.Instant } = {},
-): Promise<ShownPlan | undefined> {
+): Promise<PlanView | undefined> {
   return writeTenant(context.database, { ...entryOf(by), options: { ...deadline } }, async (db) => {
     const proposal = await findProposal(db, id, now)
     if (!maySee(by, proposal)) return undefined
-    const calls = await callsOf(db, id)
-    const proposer = await standingCaller(db, proposal.credential_id)
+    const calls = await listProposedCalls(db, id)
+    const proposer = await findActiveCaller(db, proposal.credential_id)
     const isOpen = proposal.state === 'open' && proposer !== undefined
     const [trials, versions] = isOpen
-      ? await triedNow(db, context, calls, within(proposer, asReader(by, proposal)))
+      ? await rehearseNow(db, context, calls, restrictCaller(proposer, asReader(by, proposal)))
       : [[], new Map()]
-    const on = buildsOn(calls)
+    const on = findDependencies(calls)
     const shown = calls.map((call, i) => ({
-      ...shownCall(call, trials[i], versions.get(call.position), by),
+      ...toCallView(call, trials[i], versions.get(call.position), by),
       buildsOn: on.get(call.position)!,
     }))
     return { proposal, calls: shown, connectionEnded: proposal.state === 'open' && proposer === undefined }
@@ -65,32 +65,32 @@ const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scop
   scopes: by.scopes.union(new Set(scopes as Scope[])),
 })
 
-async function triedNow(db: WritableDb, context: ToolContext, calls: readonly ProposedCall[], caller: Caller) {
-  const versions = await versionsOf(db, calls)
+async function rehearseNow(db: WritableDb, context: ToolContext, calls: readonly ProposedCall[], caller: Caller) {
+  const versions = await findVersions(db, calls)
   return [await rehearse(db, context, calls, caller), versions] as const
 }
 
-function shownCall(
+function toCallView(
   call: ProposedCall,
   trial: Trial | undefined,
   version: string | undefined,
   by: Caller,
-): Omit<ShownCall, 'buildsOn'> {
-  const isTheirs = by.scopes.has(listedOf(call).scope)
-  const seen = { ...call, written: seenBy(call.written, by) }
+): Omit<CallView, 'buildsOn'> {
+  const isTheirs = by.scopes.has(toolOfCall(call).scope)
+  const seen = { ...call, written: visibleWrites(call.written, by) }
   if (trial === undefined) return { ...seen, now: undefined, mark: '', isStale: false, isTheirs }
   if ('refusal' in trial)
-    return { ...seen, now: trial, mark: markOfCall(version, trial.refusal), isStale: true, isTheirs }
-  const written = writtenBy(trial.outcome)
+    return { ...seen, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
+  const written = listWrites(trial.outcome)
   const { warnings = [] } = trial.result as { warnings?: readonly string[] }
   return {
     ...seen,
-    now: { written: seenBy(written, by), warnings },
-    mark: markOfCall(version, written),
-    isStale: version !== (call.seen_at ?? undefined) || essenceOf(written) !== essenceOf(call.written),
+    now: { written: visibleWrites(written, by), warnings },
+    mark: callFingerprint(version, written),
+    isStale: version !== (call.seen_at ?? undefined) || comparableWrites(written) !== comparableWrites(call.written),
     isTheirs,
   }
 }
 
-const seenBy = (written: readonly Written[], by: Caller): Written[] =>
-  written.map((one) => ({ ...one, changes: changesSeen(one.changes, by) }))
+const visibleWrites = (written: readonly WrittenRecord[], by: Caller): WrittenRecord[] =>
+  written.map((one) => ({ ...one, changes: visibleChanges(one.changes, by) }))

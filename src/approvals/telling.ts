@@ -2,21 +2,21 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflict } from '../platform/errors/refusal.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
-import { idsIn } from './building.ts'
+import { findIds } from './building.ts'
 import type { ProposedCall } from './proposal.ts'
 
-type Placed = Pick<ToolContext, 'baseUrl'>
+type UrlContext = Pick<ToolContext, 'baseUrl'>
 
 /** Returns where a person decides on a plan. */
-export const addressOf = ({ baseUrl }: Placed, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>
+export const proposalUrl = ({ baseUrl }: UrlContext, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>
   `${baseUrl}/${tenant.id}/proposals/${proposal}`
 
-type Planned = { proposal: string; call: ProposedCall; decided: string | undefined; isBraked: boolean }
+type WaitingCall = { proposal: string; call: ProposedCall; decided: string | undefined; isBraked: boolean }
 
 /** Answers a call that waits: where, what it is, and under which id later calls may build on it. */
-export function waitsAt(context: Placed, { caller, listed }: ToolCall, planned: Planned): ToolAnswer {
+export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCall, planned: WaitingCall): ToolAnswer {
   const { proposal, call, decided, isBraked } = planned
-  const url = addressOf(context, caller, proposal)
+  const url = proposalUrl(context, caller, proposal)
   const sentences = [
     `waits for approval at ${url}`,
     `proposed: ${listed.tool.title}${idOf(call, listed.tool.verb)}`,
@@ -40,10 +40,10 @@ const warningsOf = ({ result }: ProposedCall): string[] => {
   return warnings.length === 0 ? [] : [`warnings: ${warnings.join(', ')}`]
 }
 
-type Fate = { state: string; word: string | null; is_applied?: boolean | null; applied?: number | null; calls?: number }
+type CallFate = { state: string; word: string | null; is_applied?: boolean | null; applied?: number | null; calls?: number }
 
 /** Says what became of a plan, or of a call of it. */
-export function fateOf({ state, word, is_applied, applied = null, calls }: Fate): string {
+export function describeFate({ state, word, is_applied, applied = null, calls }: CallFate): string {
   const said = word === null ? '' : `: ${JSON.stringify(word)}`
   switch (state) {
     case 'open':
@@ -67,29 +67,29 @@ type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'
 const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
 /** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
-export async function lastDecision(db: Db, credential: string): Promise<string | undefined> {
-  const decided = await db.maybe<Fate & { id: string }>(sql`
+export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
+  const decided = await db.maybe<CallFate & { id: string }>(sql`
     update proposals set told_at = moment() where tenant_id = ${db.tenant} and id = (
       select id from proposals where tenant_id = ${db.tenant} and credential_id = ${credential} and state <> 'open'
       order by created_at desc limit 1) and told_at is null
     returning id, state, word, applied, calls`)
   if (decided === undefined) return undefined
-  if (decided.state !== 'approved' || decided.applied === decided.calls) return fateOf(decided)
+  if (decided.state !== 'approved' || decided.applied === decided.calls) return describeFate(decided)
   const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
     where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
-  const named = (isApplied: boolean): string =>
+  const listCalls = (isApplied: boolean): string =>
     calls
       .filter(({ is_applied }) => (is_applied === true) === isApplied)
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
-  return `${fateOf(decided)}; approved: ${named(true)}; declined, not to be proposed again: ${named(false)}`
+  return `${describeFate(decided)}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
 }
 
 /** A call of a plan as its connection reads of it: what it was and what became of it. */
 export type CallOutcome = DecidedCall & { proposal: string; state: string; word: string | null; at: string }
 
 /** Lists the calls of a connection's newest plans, those of the newest plan first. */
-export const plannedCalls = (db: Db, credential: string, limit: number): Promise<CallOutcome[]> =>
+export const listPlannedCalls = (db: Db, credential: string, limit: number): Promise<CallOutcome[]> =>
   db.all<CallOutcome>(sql`
     select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, ${decidedColumns}
     from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
@@ -97,7 +97,7 @@ export const plannedCalls = (db: Db, credential: string, limit: number): Promise
     order by p.created_at desc, p.id desc, c.position limit ${limit}`)
 
 /** Returns what became of a planned call in a word. */
-export const outcomeOf = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>
+export const describeOutcome = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>
   state === 'open'
     ? 'waits for approval'
     : state === 'approved' && is_applied !== true
@@ -105,19 +105,19 @@ export const outcomeOf = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is
       : state.replace('_', ' ')
 
 /** Says of the first id in arguments that was proposed by this connection what became of it. */
-export async function tellOf(
+export async function explainMissingId(
   db: Db,
-  context: Placed,
+  context: UrlContext,
   caller: Pick<Caller, 'tenant' | 'credential'>,
   given: unknown,
 ): Promise<string | undefined> {
-  const named = [...idsIn(given)].slice(0, 200)
+  const named = [...findIds(given)].slice(0, 200)
   if (named.length === 0) return undefined
-  const found = await db.maybe<Fate & { id: string; ids: string[] }>(sql`
+  const found = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
     select p.id, p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
     where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
   if (found === undefined) return undefined
-  const where = found.state === 'open' ? ` at ${addressOf(context, caller, found.id)}` : ''
-  return `${found.ids.find((id) => named.includes(id))} was only proposed, and ${fateOf(found)}${where}`
+  const where = found.state === 'open' ? ` at ${proposalUrl(context, caller, found.id)}` : ''
+  return `${found.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(found)}${where}`
 }

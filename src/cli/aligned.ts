@@ -1,5 +1,5 @@
 /** Prints rows as columns of text, two spaces apart. */
-export function aligned(rows: readonly (readonly string[])[]): string {
+export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
   return rows
     .map((row) =>
@@ -12,5 +12,5 @@ export function aligned(rows: readonly (readonly string[])[]): string {
 }
 
 /** Prints as `aligned`, under a heading; without rows, what there is none of. */
-export const listed = (heading: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
-  rows.length === 0 ? none : aligned([heading, ...rows])
+export const formatTable = (heading: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
+  rows.length === 0 ? none : alignColumns([heading, ...rows])

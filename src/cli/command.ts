@@ -13,7 +13,7 @@ export type CommandOption = {
 type Options = Readonly<Record<string, CommandOption>>
 
 /** Holds the values of a command's options. */
-type Given<O extends Options> = { [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined }
+type OptionValues<O extends Options> = { [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined }
 
 /** Is what a command prints when it is done: for programs with `--json`, else for people. */
 export type Report = { json: unknown; text: string; failed?: boolean }
@@ -28,13 +28,13 @@ export type Command = {
   run(given: Record<string, string | undefined>): Promise<Report>
 }
 
-type Declared<O extends Options> = Omit<Command, 'options' | 'run'> & {
+type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & {
   options: O
-  run(given: Given<O>): Promise<Report>
+  run(given: OptionValues<O>): Promise<Report>
 }
 
 /** Declares a command. */
-export const command = <const O extends Options>(declared: Declared<O>): Command => declared
+export const command = <const O extends Options>(declared: CommandDeclaration<O>): Command => declared
 
 /** Says that a command line can't be understood; `usage` is what could be typed instead. */
 export class UsageError extends Error {

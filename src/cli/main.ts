@@ -1,7 +1,7 @@
 import { ConfigError } from '../platform/config/config.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { parse } from './parse.ts'
+import { parseCommand } from './parse.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** Lists codes of a server that can't be reached. */
@@ -13,23 +13,23 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
 ])
 
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await runCommand(process.argv.slice(2))
 
 /** Returns the exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
-async function run(typed: readonly string[]): Promise<number> {
-  if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-v')) return told(VERSION)
+async function runCommand(typed: readonly string[]): Promise<number> {
+  if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-v')) return printText(VERSION)
   try {
-    const asked = parse(commands, typed)
-    if ('help' in asked) return told(asked.help)
+    const asked = parseCommand(commands, typed)
+    if ('help' in asked) return printText(asked.help)
     const { json, text, failed } = await asked.command.run(asked.given)
-    return told(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0)
+    return printText(asked.json ? JSON.stringify(json) : text, failed ? 1 : 0)
   } catch (error) {
     process.stderr.write(`callout: ${sentenceOf(error)}\n`)
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
   }
 }
 
-function told(text: string, code = 0): number {
+function printText(text: string, code = 0): number {
   process.stdout.write(`${text}\n`)
   return code
 }

@@ -2,13 +2,13 @@ import type { ClientConfig } from 'pg'
 import { findTenant, type CompanySummary } from '../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/embedded.ts'
-import { openConfigured, type OpenedDatabase } from '../platform/db/open.ts'
+import { openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { onErrand, type Database } from '../platform/db/tenant.ts'
 
 /** Runs work on the configured database, which must have the present schema. The service may be running beside it. */
-export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
-  const opened = await openConfigured(config, { migrates: false, log: remark })
+  const opened = await openConfiguredDatabase(config, { migrates: false, log: remark })
   try {
     return await use({ ...opened, database: onErrand(opened.database, { patient: true }) }, config)
   } finally {
@@ -17,13 +17,13 @@ export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config
 }
 
 /** Runs work on one company of it, by its id. */
-export const onCompany = <T>(
+export const withCompany = <T>(
   tenant: string,
   use: (database: Database, company: CompanySummary) => Promise<T>,
-): Promise<T> => onDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
+): Promise<T> => withDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
 
 /** Runs work on the configured database as the schema's owner, whatever the schema is. */
-export async function asOwner<T>(
+export async function withOwner<T>(
   { databaseUrl, dataDir }: Config,
   use: (owner: ClientConfig) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UsageError, command } from './command.ts'
 import { commands } from './commands.ts'
-import { parse } from './parse.ts'
+import { parseCommand } from './parse.ts'
 
 const nothing = async () => ({ json: null, text: '' })
 const made = [
@@ -38,7 +38,7 @@ const made = [
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
 
 function asked(line: string | readonly string[]) {
-  const read = parse(made, typeof line === 'string' ? words(line) : line)
+  const read = parseCommand(made, typeof line === 'string' ? words(line) : line)
   return 'help' in read ? read : { name: read.command.name, given: read.given, json: read.json }
 }
 
@@ -124,7 +124,7 @@ describe('ok', () => {
   })
 
   it('knows every command of the program by its full name alone', () => {
-    for (const { name } of commands) assert.ok('help' in parse(commands, [...name.split(' '), '--help']), name)
+    for (const { name } of commands) assert.ok('help' in parseCommand(commands, [...name.split(' '), '--help']), name)
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   })
 })

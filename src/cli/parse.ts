@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../platform/validation/text/nearest.ts'
+import { nearestName } from '../platform/validation/text/nearest.ts'
 import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
@@ -7,8 +7,8 @@ import { overviewOf, usageOf } from './usage.ts'
 export type ParsedCommand = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
-export function parse(commands: readonly Command[], typed: readonly string[]): ParsedCommand {
-  const words = leading(typed)
+export function parseCommand(commands: readonly Command[], typed: readonly string[]): ParsedCommand {
+  const words = moveSwitches(typed)
   if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
   if (words[0] === undefined || words[0].startsWith('-')) {
     if (words.some(isHelp)) return { help: overviewOf(commands) }
@@ -23,32 +23,32 @@ export function parse(commands: readonly Command[], typed: readonly string[]): P
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
 /** Moves switches before the command behind it. */
-function leading(typed: readonly string[]): string[] {
+function moveSwitches(typed: readonly string[]): string[] {
   const first = typed.findIndex((word) => !word.startsWith('-'))
   return first < 0 ? [...typed] : [...typed.slice(first), ...typed.slice(0, first)]
 }
 
 function helpOn(commands: readonly Command[], words: readonly string[]): string {
   const about = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
-  if (about.length === 0) throw unknown(commands, words)
+  if (about.length === 0) throw unknownCommand(commands, words)
   return about.length === 1 ? usageOf(about[0]!) : overviewOf(about)
 }
 
 function groupOf(commands: readonly Command[], words: readonly string[]): ParsedCommand {
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
-  if (group.length === 0) throw unknown(commands, words.slice(0, 1))
+  if (group.length === 0) throw unknownCommand(commands, words.slice(0, 1))
   if (words.slice(1).some(isHelp)) return { help: overviewOf(group) }
   const verb = words[1]
-  if (verb !== undefined && !verb.startsWith('-')) throw unknown(group, words.slice(0, 2))
+  if (verb !== undefined && !verb.startsWith('-')) throw unknownCommand(group, words.slice(0, 2))
   throw new UsageError(
     `${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`,
     overviewOf(group),
   )
 }
 
-function unknown(commands: readonly Command[], words: readonly string[]): UsageError {
+function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const name = words.join(' ')
-  const near = nearest(
+  const near = nearestName(
     name,
     new Set(commands.map((command) => command.name.split(' ').slice(0, words.length).join(' '))),
   )
@@ -58,13 +58,13 @@ function unknown(commands: readonly Command[], words: readonly string[]): UsageE
   )
 }
 
-type Values = { given: Record<string, string>; json: boolean }
+type CommandValues = { given: Record<string, string>; json: boolean }
 
 /** Returns the values by the options' own names; each at most once, and none that the command doesn't have. */
-function valuesOf(command: Command, words: readonly string[]): Values {
+function valuesOf(command: Command, words: readonly string[]): CommandValues {
   const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
   const names = namesOf(command)
-  const values: Values = { given: {}, json: false }
+  const values: CommandValues = { given: {}, json: false }
   for (const { name: typed, value } of optionsIn(words, [...names.keys()])) {
     const name = typed === undefined ? bareOf(command) : names.get(typed)
     if (typed === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
@@ -97,10 +97,10 @@ function missingFrom({ options, anyOf }: Command, given: Record<string, string>)
   return undefined
 }
 
-type Taken = { name?: string; value: string | undefined }
+type OptionToken = { name?: string; value: string | undefined }
 
 /** Reads options with their values, and values alone; a value that looks like an option is none, unless written --name=value. */
-function optionsIn(words: readonly string[], names: readonly string[]): Taken[] {
+function optionsIn(words: readonly string[], names: readonly string[]): OptionToken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   const { tokens } = parseArgs({
     args: [...words],
@@ -108,7 +108,7 @@ function optionsIn(words: readonly string[], names: readonly string[]): Taken[] 
     strict: false,
     tokens: true,
   })
-  return tokens.flatMap((token): Taken[] => {
+  return tokens.flatMap((token): OptionToken[] => {
     if (token.kind === 'option-terminator') return []
     if (token.kind === 'positional') return [{ value: token.value }]
     const isValue = token.inlineValue || token.value === '-' || !token.value?.startsWith('-')
@@ -117,6 +117,6 @@ function optionsIn(words: readonly string[], names: readonly string[]): Taken[] 
 }
 
 function unknownOption(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
+  const near = nearestName(name, known)
   return `unknown option ${name.length > 1 ? '--' : '-'}${name}${near === undefined ? '' : ` (did you mean --${near}?)`}`
 }

@@ -1,4 +1,4 @@
-import { aligned } from './aligned.ts'
+import { alignColumns } from './aligned.ts'
 import type { Command, CommandOption } from './command.ts'
 
 /** Says how a command is typed, with its options. */
@@ -15,16 +15,16 @@ export const overviewOf = (commands: readonly Command[]): string =>
   [
     'callout <command> [options] [--json]',
     '',
-    indented(commands.map(({ name, description }) => [name, description])),
+    indentColumns(commands.map(({ name, description }) => [name, description])),
     '',
     "callout <command> --help tells a command's options.",
   ].join('\n')
 
 const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [
-  indented([
+  indentColumns([
     ...Object.entries(options).map(([name, { value, description }]) => [`--${name} ${value}`, description]),
     ['--json', 'Answer as JSON'],
   ]),
 ]
 
-const indented = (rows: readonly (readonly string[])[]): string => aligned(rows).replace(/^/gm, '  ')
+const indentColumns = (rows: readonly (readonly string[])[]): string => alignColumns(rows).replace(/^/gm, '  ')

@@ -1,11 +1,11 @@
-import { isOffice } from '../identity/sign_in/session_uses.ts'
+import { isOfficeDevice } from '../identity/sign_in/session_uses.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../records/quotes/index.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { hashOfContent } from '../platform/validation/canonical.ts'
 import { newId } from '../platform/validation/id.ts'
 import { issueDeposit } from './deposit.ts'
-import { offerOf, type OfferContent } from './offer.ts'
+import { toOffer, type OfferContent } from './offer.ts'
 
 /**
  * Says what a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something
@@ -50,13 +50,13 @@ export async function acceptOffer(
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
-  const content = acceptedContent(shown, after)
-  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
+  const content = toAcceptedContent(shown, after)
+  const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   await Promise.all([
     db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, from_office, hash, content)
       values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
         ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
-    db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
+    db.run(auditAnswer(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
   await issueDeposit(db, quote, by, today)
   return true
@@ -65,7 +65,7 @@ export async function acceptOffer(
 /** Holds what was accepted: the offer, for whom it was, and until when it stood. */
 export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
-const acceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
   ...shown,
   customer_name,
   message,
@@ -82,8 +82,8 @@ export async function declineOffer(
   if (locked.before.status === 'declined') return false
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
-  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
-  await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after, fromOffice))
+  const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
+  await db.run(auditAnswer(db, by, 'declined_by_link', locked.before, after, fromOffice))
   return true
 }
 
@@ -98,7 +98,7 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
 }
 
 async function requireOpen(db: Db, quote: Quote, shown: OfferContent, today: string): Promise<void> {
-  const state = offerStateOf(quote, offerOf(quote, await findDeposit(db, quote.id)), shown, today)
+  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), shown, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 
@@ -108,7 +108,7 @@ const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean
   )) !== undefined
 
 /** Returns the audit row of an answer, which names no user: the customer gave it, by a link. */
-const answeredBy = (
+const auditAnswer = (
   db: Db,
   { name, link }: Answerer,
   act: 'accepted_by_link' | 'declined_by_link',
@@ -140,7 +140,7 @@ export type Acceptance = {
 }
 
 /** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
-export const acceptanceOf = (db: Db, quote: string): Promise<Acceptance | undefined> =>
+export const findAcceptance = (db: Db, quote: string): Promise<Acceptance | undefined> =>
   db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office, encode(a.hash, 'hex') as hash, a.content
     from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
     where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

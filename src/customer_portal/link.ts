@@ -6,47 +6,47 @@ import { invoicesNamed } from '../records/invoices/index.ts'
 import { findDeposit, findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { offerOf, type OfferContent } from './offer.ts'
+import { toOffer, type OfferContent } from './offer.ts'
 
-export type LinkedKind = 'quotes' | 'invoices' | 'customers'
+export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
 
 /** Names what a link shows: one document, or the visits and open documents of one customer. */
-export type Linked = { kind: LinkedKind; id: string }
+export type LinkTarget = { kind: LinkTargetKind; id: string }
 
 /** Describes a link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
-export type NewLink = Linked & { by: string | null; days?: number }
+export type NewLink = LinkTarget & { by: string | null; days?: number }
 
 /** Is how many days a link can be used unless a person says otherwise, and the most that they can say. */
-export const LINK_DAYS = 90
-export const MOST_LINK_DAYS = 365
+export const DEFAULT_LINK_DAYS = 90
+export const MAX_LINK_DAYS = 365
 
 /**
  * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's link is
  * made by who may change the quote, whatever page or message asks for it.
  */
-export async function issueLink(db: Db, { kind, id, by, days = LINK_DAYS }: NewLink): Promise<{ path: string }> {
-  if (!Number.isInteger(days) || days < 1 || days > MOST_LINK_DAYS)
-    throw invalidField('days', `must be a whole number from 1 to ${MOST_LINK_DAYS} (got ${days})`)
+export async function issueLink(db: Db, { kind, id, by, days = DEFAULT_LINK_DAYS }: NewLink): Promise<{ path: string }> {
+  if (!Number.isInteger(days) || days < 1 || days > MAX_LINK_DAYS)
+    throw invalidField('days', `must be a whole number from 1 to ${MAX_LINK_DAYS} (got ${days})`)
   const offer = await offerFor(db, { kind, id }, by)
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([
-    db.run(sql`insert into customer_links (tenant_id, id, ${columnOf(kind)}, offer, created_by, expires_at)
+    db.run(sql`insert into customer_links (tenant_id, id, ${linkColumn(kind)}, offer, created_by, expires_at)
       values (${db.tenant}, ${link}, ${id}, ${offer && JSON.stringify(offer)}, ${by}, moment() + make_interval(days => ${days}))`),
     db.run(
       sql`insert into customer_link_hashes (hash, tenant_id, link_id) values (${hashOf(secret)}, ${db.tenant}, ${link})`,
     ),
-    db.run(linkAudited(db, by, 'link_created', { kind, id }, { days: [null, days] })),
+    db.run(auditLink(db, by, 'link_created', { kind, id }, { days: [null, days] })),
   ])
   return { path: `/c/${secret}` }
 }
 
 /** Returns what a link keeps of its record, which must be a live one; of a quote what it offers now. */
-async function offerFor(db: Db, { kind, id }: Linked, by: string | null): Promise<OfferContent | null> {
+async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<OfferContent | null> {
   switch (kind) {
     case 'quotes': {
       const [quote, deposit] = await Promise.all([findQuote(db, id), findDeposit(db, id)])
       if (by !== null) requireQuoteOwner(quote, { user: by })
-      return offerOf(quote, deposit)
+      return toOffer(quote, deposit)
     }
     case 'invoices':
       if ((await invoicesNamed(db, [id])).length === 0) throw notFound('invoice')
@@ -59,18 +59,18 @@ async function offerFor(db: Db, { kind, id }: Linked, by: string | null): Promis
 
 const COLUMNS = { quotes: sql`quote_id`, invoices: sql`invoice_id`, customers: sql`customer_id` }
 
-export const columnOf = (kind: LinkedKind) => COLUMNS[kind]
+export const linkColumn = (kind: LinkTargetKind) => COLUMNS[kind]
 
 const SINGULAR = { quotes: 'quote', invoices: 'invoice', customers: 'customer' } as const
 
 type LinkAct = 'link_created' | 'link_taken_back'
 
 /** Returns the audit row of what was done with a link, in the history of its record. */
-export const linkAudited = (
+export const auditLink = (
   db: Db,
   by: string | null,
   act: LinkAct,
-  { kind, id }: Linked,
+  { kind, id }: LinkTarget,
   changes: Record<string, readonly [before: unknown, after: unknown]>,
 ) => sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   values (${db.tenant}, ${newId()}, ${by}, ${`${kind}.${act}`}, ${SINGULAR[kind]}, ${id}, ${JSON.stringify(changes)})`

@@ -1,9 +1,9 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
-import { columnOf, linkAudited, type Linked } from './link.ts'
+import { linkColumn, auditLink, type LinkTarget } from './link.ts'
 
 /** Describes a link as the people of the company see it: never its secret. */
-export type GivenLink = {
+export type IssuedLink = {
   id: string
   /** Is null for one that the service made by itself. */
   created_by_name: string | null
@@ -15,16 +15,16 @@ export type GivenLink = {
   viewed_at: string | null
 }
 
-const MOST_LINKS = 20
+const MAX_LINKS = 20
 
 /** Returns the newest links of a record. */
-export const linksOf = (db: Db, { kind, id }: Linked): Promise<GivenLink[]> =>
+export const listLinks = (db: Db, { kind, id }: LinkTarget): Promise<IssuedLink[]> =>
   db.all(sql`select l.id, u.name as created_by_name, l.created_at, l.expires_at, l.revoked_at, l.expires_at <= moment() as has_expired, l.views, l.viewed_at
     from customer_links l left join users u on u.id = l.created_by
-    where l.tenant_id = ${db.tenant} and l.${columnOf(kind)} = ${id} order by l.created_at desc, l.id desc limit ${MOST_LINKS}`)
+    where l.tenant_id = ${db.tenant} and l.${linkColumn(kind)} = ${id} order by l.created_at desc, l.id desc limit ${MAX_LINKS}`)
 
 /** Returns when a record's link was opened, newest first. */
-export const viewsOf = (db: Db, link: string): Promise<{ at: string; address: string }[]> =>
+export const listViews = (db: Db, link: string): Promise<{ at: string; address: string }[]> =>
   db.all(
     sql`select at, address from customer_link_views where tenant_id = ${db.tenant} and link_id = ${link} order by id desc`,
   )
@@ -33,14 +33,14 @@ export const viewsOf = (db: Db, link: string): Promise<{ at: string; address: st
  * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is taken
  * back by who may change the quote.
  */
-export async function takeBack(db: Db, by: string, { kind, id }: Linked, link: string): Promise<void> {
+export async function revokeLink(db: Db, by: string, { kind, id }: LinkTarget, link: string): Promise<void> {
   if (kind === 'quotes') requireQuoteOwner(await findQuote(db, id), { user: by })
   await db.present(
-    sql`select id from customer_links where tenant_id = ${db.tenant} and id = ${link} and ${columnOf(kind)} = ${id} for no key update`,
+    sql`select id from customer_links where tenant_id = ${db.tenant} and id = ${link} and ${linkColumn(kind)} = ${id} for no key update`,
     'link',
   )
   const ended = await db.run(
     sql`update customer_links set revoked_at = moment() where tenant_id = ${db.tenant} and id = ${link} and revoked_at is null`,
   )
-  if (ended > 0) await db.run(linkAudited(db, by, 'link_taken_back', { kind, id }, { link: [link, null] }))
+  if (ended > 0) await db.run(auditLink(db, by, 'link_taken_back', { kind, id }, { link: [link, null] }))
 }

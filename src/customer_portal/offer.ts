@@ -42,13 +42,13 @@ export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
 }
 
 /** Returns what a quote offers now, with the deposit that it asks for. */
-export const offerOf = (quote: Quote, deposit: DepositState | undefined): OfferContent => ({
-  ...picked(quote, TERMS),
-  line_items: quote.line_items.map((line) => picked(line, LINE)),
-  taxes: quote.taxes.map((tax) => picked(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
+export const toOffer = (quote: Quote, deposit: DepositState | undefined): OfferContent => ({
+  ...pickFields(quote, TERMS),
+  line_items: quote.line_items.map((line) => pickFields(line, LINE)),
+  taxes: quote.taxes.map((tax) => pickFields(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
   deposit_cents: deposit?.amount_cents ?? null,
 })
 
-function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+function pickFields<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
   return Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Pick<T, Name>
 }

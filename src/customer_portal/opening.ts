@@ -1,14 +1,14 @@
 import { hashOf } from '../identity/credentials/keys.ts'
 import { readTenant, sql, type Database, type Db, type TransactionOptions } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import type { LinkedKind } from './link.ts'
+import type { LinkTargetKind } from './link.ts'
 import type { OfferContent } from './offer.ts'
 
 /** Describes a link as whoever has its secret opens it. */
 export type OpenedLink = {
   id: string
   tenant: string
-  kind: LinkedKind
+  kind: LinkTargetKind
   /** Is the id of the quote, invoice or customer. */
   record: string
   /** Is what a quote offered when the link was made. */
@@ -50,10 +50,10 @@ export async function openLink(
 }
 
 /** Limits the views that are kept of one link. */
-const MOST_VIEWS = 100
+const MAX_VIEWS = 100
 
 /** Notes that a link was opened from an address, once an hour. */
-export async function countView(db: Db, { id }: Pick<OpenedLink, 'id'>, address: string): Promise<void> {
+export async function recordView(db: Db, { id }: Pick<OpenedLink, 'id'>, address: string): Promise<void> {
   const counted = await db.run(sql`with seen as (
       insert into customer_link_views (tenant_id, id, link_id, address)
       select ${db.tenant}, ${newId()}, ${id}, ${address.slice(0, 64)}::text where not exists (select 1 from customer_link_views
@@ -63,5 +63,5 @@ export async function countView(db: Db, { id }: Pick<OpenedLink, 'id'>, address:
     where tenant_id = ${db.tenant} and id = ${id} and exists (select 1 from seen)`)
   if (counted === 0) return
   await db.run(sql`delete from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} and id < (
-    select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc offset ${MOST_VIEWS - 1} limit 1)`)
+    select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc offset ${MAX_VIEWS - 1} limit 1)`)
 }

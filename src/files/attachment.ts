@@ -2,7 +2,7 @@ import { valuesOf } from '../platform/db/rows.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import { runWithBytes } from './incoming_pieces.ts'
-import type { Reason, Screened } from './screening/screening.ts'
+import type { RejectionReason, ScreenedFile } from './screening/screening.ts'
 
 export type Attachment = {
   id: string
@@ -13,22 +13,22 @@ export type Attachment = {
   size_bytes: number | null
   /** Says where the bytes are; `elsewhere`: with the provider, and not fetched. */
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
-  reason: Reason | null
+  reason: RejectionReason | null
   storage_key: string | null
   stored_at: string | null
   created_at: string
 }
 
 /** Is the chore that moves what is spooled into storage. */
-export const UPLOADS = 'attachment_uploads'
+export const UPLOAD_TASK = 'attachment_uploads'
 
 /** Names the chore that fetches what lies with the provider. */
-export const FETCHES = 'attachment_fetches'
+export const FETCH_TASK = 'attachment_fetches'
 
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
 
 /** Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their upload. */
-export async function addAttachments(db: Db, communication: string, screened: readonly Screened[]): Promise<void> {
+export async function addAttachments(db: Db, communication: string, screened: readonly ScreenedFile[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
   const spooled = rows.flatMap(({ id, bytes }) => (bytes === null ? [] : { id, bytes }))
@@ -49,16 +49,16 @@ export async function addAttachments(db: Db, communication: string, screened: re
         })),
       )}`,
     ),
-    ...spooled.filter(({ bytes }) => !isMany(bytes)).map((file) => spool(db, file)),
+    ...spooled.filter(({ bytes }) => !isLarge(bytes)).map((file) => spool(db, file)),
   ])
-  for (const file of spooled.filter(({ bytes }) => isMany(bytes))) await spool(db, file)
-  if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOADS})`)
+  for (const file of spooled.filter(({ bytes }) => isLarge(bytes))) await spool(db, file)
+  if (spooled.length > 0) await db.run(sql`select ask_chore(${db.tenant}, ${UPLOAD_TASK})`)
   if (screened.some((one) => 'source_url' in one && one.source_url !== null))
-    await db.run(sql`select ask_chore(${db.tenant}, ${FETCHES})`)
+    await db.run(sql`select ask_chore(${db.tenant}, ${FETCH_TASK})`)
 }
 
 /** Tells whether it is large; large ones go one after another. */
-const isMany = ({ length }: Buffer): boolean => length > 2 ** 16
+const isLarge = ({ length }: Buffer): boolean => length > 2 ** 16
 
 /** Keeps the bytes of an attachment until storage has them. */
 export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
@@ -70,7 +70,7 @@ export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Pro
   )
 
 /** Returns the attachments of a message, in the order they came. */
-export const attachmentsOf = (db: Db, communication: string): Promise<Attachment[]> =>
+export const listAttachments = (db: Db, communication: string): Promise<Attachment[]> =>
   db.all<Attachment>(
     sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`,
   )
@@ -84,12 +84,12 @@ export async function findAttachment(db: Db, id: string): Promise<Attachment> {
 }
 
 /** Returns the next ones that wait for storage, after an id. */
-export const pendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
+export const listPendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
   db.all<Attachment>(
     sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`,
   )
 
-export async function spooledBytes(db: Db, id: string): Promise<Buffer | undefined> {
+export async function findSpooledBytes(db: Db, id: string): Promise<Buffer | undefined> {
   return (
     await db.maybe<{ bytes: Buffer }>(
       sql`select bytes from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`,

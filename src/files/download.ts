@@ -1,6 +1,6 @@
 import { readTenant, type Database } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
-import { findAttachment, spooledBytes } from './attachment.ts'
+import { findAttachment, findSpooledBytes } from './attachment.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
 export type Download = {
@@ -9,7 +9,7 @@ export type Download = {
 }
 
 /** Says whether the file itself is asked for, or only its headers: those are in its row, and storage isn't asked. */
-export type Wanted = 'file' | 'headers'
+export type DownloadPart = 'file' | 'headers'
 
 /**
  * Opens an attachment of a tenant, to be saved and never shown in place; the caller was let into the tenant before.
@@ -21,36 +21,36 @@ export async function openAttachment(
   storage: Storage,
   tenant: string,
   id: string,
-  wanted: Wanted = 'file',
+  wanted: DownloadPart = 'file',
 ): Promise<Download> {
   const attachment = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
-  if (wanted === 'headers') return { headers: headersOf(attachment), body: null }
+  if (wanted === 'headers') return { headers: downloadHeaders(attachment), body: null }
   const body =
     attachment.storage_key === null
-      ? await spooled(database, storage, tenant, id)
+      ? await openSpooled(database, storage, tenant, id)
       : await storage.get(attachment.storage_key)
   if (body === undefined) throw notFound('attachment')
-  return { headers: headersOf(attachment), body }
+  return { headers: downloadHeaders(attachment), body }
 }
 
 /** Reads an attachment from the spool before its upload; one that is uploaded meanwhile, from storage. */
-async function spooled(
+async function openSpooled(
   database: Database,
   storage: Storage,
   tenant: string,
   id: string,
 ): Promise<Download['body'] | undefined> {
-  const bytes = await readTenant(database, { tenant }, (db) => spooledBytes(db, id))
+  const bytes = await readTenant(database, { tenant }, (db) => findSpooledBytes(db, id))
   if (bytes !== undefined) return new Uint8Array(bytes)
   const { storage_key } = await readTenant(database, { tenant }, (db) => findAttachment(db, id))
   return storage_key === null ? undefined : storage.get(storage_key)
 }
 
-type Described = { file_name: string; content_type: string; size_bytes: number | null }
+type FileDescription = { file_name: string; content_type: string; size_bytes: number | null }
 
 /** Returns the headers of a stored file: as nothing but what it is, running nothing, kept by no cache. */
-export const headersOf = (
-  { file_name, content_type, size_bytes }: Described,
+export const downloadHeaders = (
+  { file_name, content_type, size_bytes }: FileDescription,
   way: 'attachment' | 'inline' = 'attachment',
 ): Record<string, string> => ({
   'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { bytesWithin, openPublic, type Network } from '../identity/public_request.ts'
-import type { Elsewhere } from './elsewhere.ts'
-import { MAX_BYTES, isMailed, screenBytes, type Screened } from './screening/screening.ts'
+import { readBytes, openPublic, type Network } from '../identity/public_request.ts'
+import type { RemoteFile } from './elsewhere.ts'
+import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screening/screening.ts'
 
 /**
  * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone.
@@ -9,7 +9,7 @@ import { MAX_BYTES, isMailed, screenBytes, type Screened } from './screening/scr
 export type ProviderAccount = { id: string; token: string; apiUrl: string }
 
 /** Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later. */
-export type FetchFile = (file: Elsewhere) => Promise<Screened>
+export type FetchFile = (file: RemoteFile) => Promise<ScreenedFile>
 
 const TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 3
@@ -19,24 +19,24 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Network): FetchFile => {
   const [api, authorization] = [new URL(apiUrl).origin, `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`]
 
-  async function opened(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
+  async function followRedirects(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
     const response = await openPublic(network, url, { signal, headers: url.origin === api ? { authorization } : {} })
     if (!REDIRECTS.has(response.statusCode!)) return response
     response.destroy()
     const next = URL.parse(response.headers.location ?? '', url)
     if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
-    return opened(next, signal, left - 1)
+    return followRedirects(next, signal, left - 1)
   }
 
   return async ({ file_name, content_type, source_url }) => {
     const named = { file_name, content_type }
-    if (!isMailed(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+    if (!isMailType(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await opened(new URL(source_url), signal)
+    const response = await followRedirects(new URL(source_url), signal)
     try {
       if (GONE.has(response.statusCode!)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
-      const bytes = await bytesWithin(response, MAX_BYTES, signal)
+      const bytes = await readBytes(response, MAX_BYTES, signal)
       return bytes === undefined
         ? { ...named, size_bytes: null, bytes: null, reason: 'too_large' }
         : await screenBytes(named, bytes, MAX_BYTES)

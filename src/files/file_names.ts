@@ -1,9 +1,9 @@
-import { normal } from '../platform/validation/text/text.ts'
+import { normalizeText } from '../platform/validation/text/text.ts'
 import { extensionsOf } from './screening/content_types.ts'
 
-const LONGEST = 120
+const MAX_LENGTH = 120
 const MAX_READ = 1_000
-const LONGEST_EXTENSION = 10
+const MAX_EXTENSION = 10
 
 /** Matches names that Windows reserves for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
@@ -16,35 +16,35 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
  * type. It is never used as a path.
  */
 export function displayName(given: string, type: string): string {
-  const base = composed(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
+  const base = normalizeName(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
   const clean = base
     .replace(UNSEEN, '')
     .replace(/[<>:"|?*\uFFFD]/g, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   const named = clean === '' ? 'attachment' : DEVICE.test(clean) ? `_${clean}` : clean
-  const { stem, extension } = parted(named)
+  const { stem, extension } = splitExtension(named)
   const fitting = extensionsOf(type)
   if (fitting.length === 0 || fitting.includes(extension.slice(1).toLowerCase()))
-    return shortened(stem, LONGEST - extension.length) + extension
-  return `${shortened(named, LONGEST - LONGEST_EXTENSION)}.${fitting[0]}`
+    return truncateName(stem, MAX_LENGTH - extension.length) + extension
+  return `${truncateName(named, MAX_LENGTH - MAX_EXTENSION)}.${fitting[0]}`
 }
 
 /** Normalizes a name; one that has no normal form stays as it is. */
-function composed(name: string): string {
-  const read = normal(name, MAX_READ)
+function normalizeName(name: string): string {
+  const read = normalizeText(name, MAX_READ)
   return 'text' in read ? read.text : name
 }
 
-const shortened = (text: string, most: number): string =>
+const truncateName = (text: string, most: number): string =>
   Array.from(text.slice(0, 2 * most))
     .slice(0, most)
     .join('')
     .toWellFormed()
 
-function parted(name: string): { stem: string; extension: string } {
+function splitExtension(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
-  return dot > 0 && name.length - dot <= LONGEST_EXTENSION
+  return dot > 0 && name.length - dot <= MAX_EXTENSION
     ? { stem: name.slice(0, dot), extension: name.slice(dot) }
     : { stem: name, extension: '' }
 }

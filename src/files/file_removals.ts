@@ -1,13 +1,13 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
 /** Is the chore that removes files from storage. */
-export const FILE_REMOVALS = 'file_removals'
+export const FILE_REMOVAL_TASK = 'file_removals'
 
 /** Is how long a file that is being stored has to get its row. */
 const UNCLAIMED_HOURS = 1
 
 /** Records that a file is about to be stored: without a row of its own in time it is removed again. */
-export const expectFile = (db: Db, key: string): Promise<number> =>
+export const reserveFile = (db: Db, key: string): Promise<number> =>
   db.run(
     sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment() + make_interval(hours => ${UNCLAIMED_HOURS}))`,
   )
@@ -20,27 +20,27 @@ export async function claimFile(db: Db, key: string): Promise<void> {
 }
 
 /** Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the commit. */
-export const giveUpFile = (db: Db, key: string): Promise<unknown> =>
+export const abandonFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant} and storage_key = ${key}`),
-    db.run(asking(db)),
+    db.run(requestRemovals(db)),
   ])
 
 /** Releases the file in the transaction that removes its row, so that it is removed soon. */
 export const releaseFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment())`),
-    db.run(asking(db)),
+    db.run(requestRemovals(db)),
   ])
 
-const asking = (db: Db): Sql => sql`select ask_chore(${db.tenant}, ${FILE_REMOVALS})`
+const requestRemovals = (db: Db): Sql => sql`select ask_chore(${db.tenant}, ${FILE_REMOVAL_TASK})`
 
 /** Returns the next files to remove, after a key. */
-export const removableFiles = (db: Db, after: string): Promise<{ storage_key: string }[]> =>
+export const listRemovableFiles = (db: Db, after: string): Promise<{ storage_key: string }[]> =>
   db.all(
     sql`select storage_key from file_removals where tenant_id = ${db.tenant} and due_at <= moment() and storage_key > ${after} order by storage_key limit 100`,
   )
 
 /** Forgets a file that storage has removed. */
-export const forgetFile = (db: Db, key: string): Promise<number> =>
+export const deleteRemoval = (db: Db, key: string): Promise<number> =>
   db.run(sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at <= moment()`)

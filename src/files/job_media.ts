@@ -12,11 +12,11 @@ import {
 } from '../records/jobs/index.ts'
 import { Refusal, invalid, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { lengthOf, normal } from '../platform/validation/text/text.ts'
-import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './screening/content_types.ts'
-import { headersOf, type Download, type Wanted } from './download.ts'
+import { lengthOf, normalizeText } from '../platform/validation/text/text.ts'
+import { UPLOAD_TYPES, isOfType, mediaTypeOf, typeFromName } from './screening/content_types.ts'
+import { downloadHeaders, type Download, type DownloadPart } from './download.ts'
 import { displayName } from './file_names.ts'
-import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.ts'
+import { claimFile, reserveFile, abandonFile, releaseFile } from './file_removals.ts'
 import { MAX_BYTES } from './screening/screening.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
@@ -31,9 +31,9 @@ export type MediaUpload = {
 }
 
 /** Holds what media are stored with. */
-type Room = { database: Database; storage: Storage }
+type MediaContext = { database: Database; storage: Storage }
 
-const LONGEST_CAPTION = 200
+const MAX_CAPTION = 200
 
 /** Describes a file that storage has for a job, and that is removed again unless a row claims it. */
 export type StoredMedia = NewMedia & { tenant: string }
@@ -42,19 +42,19 @@ export type StoredMedia = NewMedia & { tenant: string }
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
  * Storage comes first, then the row; a file that gets no row is removed again.
  */
-export async function addJobMedia(room: Room, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
+export async function addJobMedia(room: MediaContext, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
   const stored = await storeMedia(room, caller, job, upload)
   try {
     return await writeTenant(room.database, entryOf(caller), (db) => claimMedia(db, caller, job, stored))
   } catch (error) {
-    await giveUpMedia(room, stored)
+    await discardMedia(room, stored)
     throw error
   }
 }
 
 /** Checks a file and stores it for a job, before it has a row. */
 export async function storeMedia(
-  { database, storage }: Room,
+  { database, storage }: MediaContext,
   caller: Caller,
   job: string,
   upload: MediaUpload,
@@ -62,7 +62,7 @@ export async function storeMedia(
   requireWrite(caller)
   const [caption, stage] = [captionOf(upload), stageOf(upload)]
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
-  const { bytes, ...file } = await screened(upload)
+  const { bytes, ...file } = await screenUpload(upload)
   const id = newId()
   const tenant = caller.tenant.id
   const stored = {
@@ -74,11 +74,11 @@ export async function storeMedia(
     storage_key: `${tenant}/${job}/${id}`,
     tenant,
   }
-  await writeTenant(database, entryOf(caller), (db) => expectFile(db, stored.storage_key))
+  await writeTenant(database, entryOf(caller), (db) => reserveFile(db, stored.storage_key))
   try {
-    await storage.put(stored.storage_key, bytes, file.content_type)
+    await storage.save(stored.storage_key, bytes, file.content_type)
   } catch (error) {
-    await giveUpMedia({ database }, stored)
+    await discardMedia({ database }, stored)
     throw error
   }
   return stored
@@ -105,8 +105,8 @@ export async function claimMedia(
 }
 
 /** Gives up a stored file that gets no row. */
-export const giveUpMedia = async ({ database }: Pick<Room, 'database'>, stored: StoredMedia): Promise<void> => {
-  await writeTenant(database, { tenant: stored.tenant }, (db) => giveUpFile(db, stored.storage_key)).catch(() => {})
+export const discardMedia = async ({ database }: Pick<MediaContext, 'database'>, stored: StoredMedia): Promise<void> => {
+  await writeTenant(database, { tenant: stored.tenant }, (db) => abandonFile(db, stored.storage_key)).catch(() => {})
 }
 
 /** Removes a file from a job, and has storage remove it. */
@@ -124,15 +124,15 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
 
 /** Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
 export async function openJobMedia(
-  { database, storage }: Room,
+  { database, storage }: MediaContext,
   caller: Caller,
   job: string,
   id: string,
-  wanted: Wanted = 'file',
+  wanted: DownloadPart = 'file',
 ): Promise<Download> {
   requireScope(caller, 'read:jobs')
   const file = await readTenant(database, entryOf(caller), (db) => findMedia(db, job, id))
-  const headers = headersOf(file, SHOWN.has(file.content_type) ? 'inline' : 'attachment')
+  const headers = downloadHeaders(file, INLINE_TYPES.has(file.content_type) ? 'inline' : 'attachment')
   if (wanted === 'headers') return { headers, body: null }
   const body = await storage.get(file.storage_key)
   if (body === undefined) throw notFound('file')
@@ -140,7 +140,7 @@ export async function openJobMedia(
 }
 
 /** Lists types that were recognized by their bytes, and are without script. */
-const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const INLINE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function requireWrite(caller: Caller): void {
   requireScope(caller, 'write:jobs')
@@ -152,7 +152,7 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
 }
 
 function captionOf({ caption = '' }: MediaUpload): string | null {
-  const read = normal(caption.trim(), LONGEST_CAPTION)
+  const read = normalizeText(caption.trim(), MAX_CAPTION)
   if ('rule' in read)
     throw invalidField('caption', `${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
   const { text } = read
@@ -168,14 +168,14 @@ function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
   return found
 }
 
-type Taken = { file_name: string; content_type: string; bytes: Buffer }
+type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }
 
 /** Returns the upload whole, when it is accepted. */
-async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
+async function screenUpload({ name, type, content }: MediaUpload): Promise<AcceptedFile> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
   if (bytes.length === 0) throw invalidField('file', 'is empty')
-  if (!(await isOfType(bytes, content_type, UPLOADED)))
+  if (!(await isOfType(bytes, content_type, UPLOAD_TYPES)))
     throw invalidField('file', `is not what its type says (${content_type})`)
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
@@ -183,8 +183,8 @@ async function screened({ name, type, content }: MediaUpload): Promise<Taken> {
 /** Returns the declared type; where the browser doesn't know it, the one that the name indicates. */
 function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
-  const found = type === '' || type === 'application/octet-stream' ? typeNamed(name, UPLOADED) : type
-  if (found !== undefined && UPLOADED.has(found)) return found
+  const found = type === '' || type === 'application/octet-stream' ? typeFromName(name, UPLOAD_TYPES) : type
+  if (found !== undefined && UPLOAD_TYPES.has(found)) return found
   throw invalidField(
     'file',
     'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros',
@@ -194,7 +194,7 @@ function typeOf(name: string, declared: string): string {
 /** Reads a whole upload, no more than may be kept. */
 async function whole(content: MediaUpload['content']): Promise<Buffer> {
   if (content instanceof Uint8Array)
-    return bounded([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
+    return concatWithinLimit([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {
@@ -202,10 +202,10 @@ async function whole(content: MediaUpload['content']): Promise<Buffer> {
     length += chunk.byteLength
     if (length > MAX_BYTES) break
   }
-  return bounded(chunks)
+  return concatWithinLimit(chunks)
 }
 
-function bounded(chunks: readonly Buffer[]): Buffer {
+function concatWithinLimit(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(chunks)
   if (bytes.length > MAX_BYTES) throw invalidField('file', 'must be at most 10 MiB')
   return bytes

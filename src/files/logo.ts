@@ -1,10 +1,10 @@
-import { audited } from '../identity/audit.ts'
+import { auditChange } from '../identity/audit.ts'
 import { requireOwner } from '../identity/permissions/rights.ts'
 import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Download } from './download.ts'
-import { pictureIn, type Picture } from './screening/pictures.ts'
+import { readPicture, type Picture } from './screening/pictures.ts'
 
 /** Describes a company's logo with its bytes; the id changes with the picture. */
 export type Logo = Picture & { id: string }
@@ -15,11 +15,11 @@ export const MAX_LOGO_BYTES = 512 * 2 ** 10
 const columns = sql`id, content_type, width, height, bytes`
 
 /** Returns the company's logo with its bytes, for its documents; undefined where it has none. */
-export const logoOf = (db: Db): Promise<Logo | undefined> =>
+export const findLogo = (db: Db): Promise<Logo | undefined> =>
   db.maybe<Logo>(sql`select ${columns} from logos where tenant_id = ${db.tenant}`)
 
 /** Returns the logo without its bytes. */
-export const logoSeen = (db: Db): Promise<Omit<Logo, 'bytes'> | undefined> =>
+export const logoInfo = (db: Db): Promise<Omit<Logo, 'bytes'> | undefined> =>
   db.maybe(sql`select id, content_type, width, height from logos where tenant_id = ${db.tenant}`)
 
 type Owner = { user: string }
@@ -33,7 +33,7 @@ export async function setLogo(
 ): Promise<Omit<Logo, 'bytes'>> {
   if (content.length === 0) throw invalidField('logo', 'is empty')
   if (content.length > MAX_LOGO_BYTES) throw invalidField('logo', 'must be at most 512 KiB')
-  const { content_type, width, height, bytes } = await pictureIn(content, 'logo')
+  const { content_type, width, height, bytes } = await readPicture(content, 'logo')
   const id = newId()
   return writeTenant(
     database,
@@ -45,7 +45,7 @@ export async function setLogo(
           height = excluded.height, bytes = excluded.bytes, created_at = excluded.created_at`)
       return { id, content_type, width, height }
     },
-    () => [audited(tenant, by, 'companies.set', tenant, { logo: [null, `${width} × ${height}`] })],
+    () => [auditChange(tenant, by, 'companies.set', tenant, { logo: [null, `${width} × ${height}`] })],
   )
 }
 
@@ -58,12 +58,12 @@ export const removeLogo = (database: Database, tenant: string, by: Owner): Promi
       await requireOwner(db, by)
       return db.run(sql`delete from logos where tenant_id = ${tenant}`)
     },
-    (removed) => (removed === 0 ? [] : [audited(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
+    (removed) => (removed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
   )
 
 /** Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one. */
 export async function openLogo(db: Db, id: string): Promise<Download> {
-  const logo = await logoOf(db)
+  const logo = await findLogo(db)
   if (logo?.id !== id) throw notFound('logo')
   return {
     headers: {

@@ -7,11 +7,11 @@ export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; he
  * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
  * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to himself.
  */
-export function senders(trustedProxies: readonly string[]): (request: RequestOrigin) => string {
-  const isTrusted = trusting(trustedProxies)
+export function senderReader(trustedProxies: readonly string[]): (request: RequestOrigin) => string {
+  const isTrusted = addressMatcher(trustedProxies)
 
   return ({ socket, headers }) => {
-    const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(plain)
+    const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(normalizeIp)
     let sender = hops.pop()!
     while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
     return isIP(sender) === 6 ? subnetOf(sender) : sender
@@ -19,16 +19,16 @@ export function senders(trustedProxies: readonly string[]): (request: RequestOri
 }
 
 /** Tells whether an address, as a socket gives it, is one of the given ones or in one of the given ranges. */
-export function trusting(ranges: readonly string[]): (address: string) => boolean {
+export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
-  for (const range of ranges) trust(trusted, range)
+  for (const range of ranges) addRange(trusted, range)
   return (address) => {
-    const at = plain(address)
+    const at = normalizeIp(address)
     return isIP(at) !== 0 && trusted.check(at, isIP(at) === 4 ? 'ipv4' : 'ipv6')
   }
 }
 
-function trust(list: BlockList, range: string): void {
+function addRange(list: BlockList, range: string): void {
   const [address = '', bits] = range.split('/')
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
   if (bits === undefined) list.addAddress(address, family)
@@ -36,7 +36,7 @@ function trust(list: BlockList, range: string): void {
 }
 
 /** Returns an address in its own form: IPv4 that came over an IPv6 socket as IPv4. */
-const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+const normalizeIp = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 /** Returns the network of a sender as `senders` reads it: an IPv4 /24 or an IPv6 /48, such as one provider gives one customer. */
 export function networkOf(sender: string): string {

@@ -78,7 +78,7 @@ export const RULE_ACTS = [
  * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
  * what it is about; a grant's is its user.
  */
-export const audited = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
+export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`
 

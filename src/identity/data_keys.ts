@@ -17,20 +17,20 @@ export type DataKeys = {
 export function openDataKeys(source: DataKeySource): DataKeys {
   let held: DataKey | null | undefined
   const sealing = (): DataKey | null =>
-    (held ??= source.current === null ? fromFile(source) : dataKeyOf(source.current))
-  return { sealing, opening: () => unlike([sealing(), ...presentKeys(source)]) }
+    (held ??= source.current === null ? readOrMakeKey(source) : dataKeyOf(source.current))
+  return { sealing, opening: () => uniqueKeys([sealing(), ...presentKeys(source)]) }
 }
 
 /** Returns the keys that are here now, and makes none. */
 export function presentKeys({ current, previous, file }: DataKeySource): readonly DataKey[] {
   const keys = [current, previous].map((key) => (key === null ? null : dataKeyOf(key)))
-  return unlike([...keys, file === null ? null : readKey(file)])
+  return uniqueKeys([...keys, file === null ? null : readKey(file)])
 }
 
-const unlike = (keys: readonly (DataKey | null)[]): readonly DataKey[] =>
+const uniqueKeys = (keys: readonly (DataKey | null)[]): readonly DataKey[] =>
   keys.filter((key, i) => key !== null && keys.findIndex((other) => other?.id === key.id) === i) as DataKey[]
 
-const fromFile = ({ file }: DataKeySource): DataKey | null => (file === null ? null : (readKey(file) ?? makeKey(file)))
+const readOrMakeKey = ({ file }: DataKeySource): DataKey | null => (file === null ? null : (readKey(file) ?? makeKey(file)))
 
 function readKey(file: string): DataKey | null {
   let text: string

@@ -7,10 +7,10 @@ export type Deadline = { by: number; signal: AbortSignal }
 /** Is in milliseconds: an answer comes within 5 s, whatever the database does. */
 const ANSWER_MS = 4_000
 
-export const soon = (): number => performance.now() + ANSWER_MS
+export const defaultDeadline = (): number => performance.now() + ANSWER_MS
 
 /** Returns a signal that aborts when the connection ends before its answer is whole. */
-export function leaving(res: ServerResponse): AbortSignal {
+export function disconnectSignal(res: ServerResponse): AbortSignal {
   const left = new AbortController()
   const leave = (): void => {
     if (!res.writableFinished) left.abort(new Unavailable('nobody waits for the answer any more'))

@@ -8,15 +8,15 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
  * Tells whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
  * be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
-export function ourHosts({ baseUrl, allowedOrigins }: Hosts) {
-  const isHere = sentToUs({ baseUrl, allowedOrigins })
+export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
+  const isHere = hostChecker({ baseUrl, allowedOrigins })
   const origins = new Set([new URL(baseUrl).origin, ...allowedOrigins])
   return (request: IncomingMessage): boolean =>
     isHere(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
 }
 
 /** Tells whether a request was sent to a host of ours, from wherever. */
-export function sentToUs({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & Pick<Hosts, 'baseUrl'>) {
+export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & Pick<Hosts, 'baseUrl'>) {
   const hosts = new Set([baseUrl, ...allowedOrigins].map((origin) => new URL(origin).host))
   return ({ headers, rawHeaders, url }: IncomingMessage): boolean => {
     const host = headers.host?.toLowerCase()

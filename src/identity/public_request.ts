@@ -18,7 +18,7 @@ export const internet: Network = {
 }
 
 /** Says what is asked for, until when, and what is sent along. */
-type PublicAsk = {
+type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
   method?: 'GET' | 'POST'
@@ -33,11 +33,11 @@ type PublicAsk = {
 export async function openPublic(
   { resolve, isAllowed, ca }: Network,
   url: URL,
-  { signal, headers, method = 'GET', body }: PublicAsk,
+  { signal, headers, method = 'GET', body }: PublicRequest,
 ): Promise<IncomingMessage> {
   if (url.protocol !== 'https:') throw new Error('Not an https address')
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new Error('An address instead of a name')
-  const addresses = await Promise.race([resolve(url.hostname), aborted(signal)])
+  const addresses = await Promise.race([resolve(url.hostname), rejectOnAbort(signal)])
   const [address] = addresses.toSorted((a, b) => isIP(a) - isIP(b))
   if (address === undefined || !addresses.every(isAllowed))
     throw new Error('The name resolves to an address that is not public')
@@ -61,11 +61,11 @@ export async function openPublic(
   })
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
 
 /** Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it first. */
-export async function bytesWithin(
+export async function readBytes(
   response: IncomingMessage,
   most: number,
   signal: AbortSignal,

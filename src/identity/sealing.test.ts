@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { openDataKeys, presentKeys } from './data_keys.ts'
-import { dataKeyOf, seal, sealedBy, unseal, SEALED_BYTES_AT_LEAST } from './sealing.ts'
+import { dataKeyOf, seal, sealKeyId, unseal, MIN_SEALED_BYTES } from './sealing.ts'
 
 const bytes = (size: { minLength: number; maxLength: number }) => fc.uint8Array(size).map((given) => Buffer.from(given))
 const aKey = bytes({ minLength: 32, maxLength: 32 }).map(dataKeyOf)
@@ -19,8 +19,8 @@ describe('a sealed value', () => {
         const [sealed, again] = [seal(key, place, value), seal(key, place, value)]
         assert.deepEqual(unseal([other, key], place, sealed), value)
         assert.notDeepEqual(sealed, again)
-        assert.equal(sealedBy(sealed), key.id)
-        assert.equal(sealed.length, value.length + SEALED_BYTES_AT_LEAST)
+        assert.equal(sealKeyId(sealed), key.id)
+        assert.equal(sealed.length, value.length + MIN_SEALED_BYTES)
       }),
     ))
 

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export type DataKey = { id: string; key: Buffer }
 
 /** Says where a sealed value stands: it opens nowhere else. */
-export type SealedFor = { table: string; row: string }
+export type SealContext = { table: string; row: string }
 
 const VERSION = 1
 const ID_BYTES = 8
@@ -14,7 +14,7 @@ const TAG_BYTES = 16
 const HEAD_BYTES = 1 + ID_BYTES
 
 /** Is more than any value has that was ever kept in clear. */
-export const SEALED_BYTES_AT_LEAST = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
+export const MIN_SEALED_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
 
 /** Returns a data key of 32 bytes with its id. */
 export const dataKeyOf = (key: Buffer): DataKey => ({
@@ -27,22 +27,22 @@ export const dataKeyOf = (key: Buffer): DataKey => ({
 })
 
 /** Seals a value for its place by AES-256-GCM: version, id of the key, nonce, ciphertext, tag. */
-export function seal({ id, key }: DataKey, place: SealedFor, value: Buffer): Buffer {
+export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound(head, place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(associatedData(head, place))
   return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Returns the value, or null: sealed by a key that isn't among these, for another place, or changed since. */
-export function unseal(keys: readonly DataKey[], place: SealedFor, sealed: Buffer): Buffer | null {
-  const id = sealedBy(sealed)
+export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buffer): Buffer | null {
+  const id = sealKeyId(sealed)
   const found = keys.find((key) => key.id === id)
   if (found === undefined) return null
   const head = sealed.subarray(0, HEAD_BYTES)
   const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(bound(head, place))
+    .setAAD(associatedData(head, place))
     .setAuthTag(sealed.subarray(-TAG_BYTES))
   const value = decipher.update(sealed.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
   try {
@@ -53,8 +53,8 @@ export function unseal(keys: readonly DataKey[], place: SealedFor, sealed: Buffe
 }
 
 /** Returns the id of the key that a value was sealed by; null for one that isn't sealed. */
-export const sealedBy = (kept: Buffer): string | null =>
-  kept.length >= SEALED_BYTES_AT_LEAST && kept[0] === VERSION ? kept.subarray(1, HEAD_BYTES).toString('hex') : null
+export const sealKeyId = (kept: Buffer): string | null =>
+  kept.length >= MIN_SEALED_BYTES && kept[0] === VERSION ? kept.subarray(1, HEAD_BYTES).toString('hex') : null
 
-const bound = (head: Buffer, { table, row }: SealedFor): Buffer =>
+const associatedData = (head: Buffer, { table, row }: SealContext): Buffer =>
   Buffer.concat([head, Buffer.from(JSON.stringify([table, row]))])

@@ -14,12 +14,12 @@ export type Completion = { values: readonly string[]; total?: number; hasMore: b
 export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>
 
 /** Is longer than any name. */
-const LONGEST = 400
+const MAX_TYPED = 400
 
 /** Is the most values that the protocol takes. */
 const MAX_VALUES = 100
 
-export const NOTHING: Completion = { values: [], total: 0, hasMore: false }
+export const NO_COMPLETION: Completion = { values: [], total: 0, hasMore: false }
 
 const all = (values: readonly string[]): Completion => ({ values, total: values.length, hasMore: false })
 
@@ -30,8 +30,8 @@ const all = (values: readonly string[]): Completion => ({ values, total: values.
 export const idsOf =
   (singular: string, search?: SearchTool): Complete =>
   async (by, typed) => {
-    if (typed.length > LONGEST) return NOTHING
-    if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searched(by, search, typed)
+    if (typed.length > MAX_TYPED) return NO_COMPLETION
+    if (search !== undefined && !/^[0-9a-f]{8}-/i.test(typed)) return searchIds(by, search, typed)
     const recent = await by.recent(singular, MAX_VALUES)
     const wanted = fold(typed)
     const values = recent
@@ -50,7 +50,7 @@ export const kinds: Complete = async (by, typed) =>
 /** Completes ids of the kind that was chosen before. */
 export const idsOfKind: Complete = async (by, typed, others) => {
   const kind = others['kind'] ?? ''
-  if (!by.kinds().includes(kind)) return NOTHING
+  if (!by.kinds().includes(kind)) return NO_COMPLETION
   return idsOf(kind, kind === 'customer' && by.may('customers_search') ? 'customers_search' : undefined)(
     by,
     typed,
@@ -59,13 +59,13 @@ export const idsOfKind: Complete = async (by, typed, others) => {
 }
 
 /** Searches; a text that no record can be called finds none. */
-async function searched(by: Asker, search: SearchTool, query: string): Promise<Completion> {
+async function searchIds(by: Asker, search: SearchTool, query: string): Promise<Completion> {
   try {
     const { rows, hasMore } = await by.ask(search, { query, limit: MAX_VALUES })
     const values = rows.map(({ id }) => id)
     return hasMore ? { values, hasMore } : all(values)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid_input') return NOTHING
+    if (error instanceof Refusal && error.code === 'invalid_input') return NO_COMPLETION
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import type { Deadline } from '../identity/deadline.ts'
-import { whereaboutsOf, type Colleague } from '../identity/people/crew.ts'
+import { findCrew, type Colleague } from '../identity/people/crew.ts'
 import { AREAS, AREA_NAMES, type Area, type Level } from '../identity/permissions/areas.ts'
 import { readTenant } from '../platform/db/tenant.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -19,7 +19,7 @@ const MAX_CREW = 12
 
 /** Is what instructions may cost, and what all costs of them that is the same for everybody, in tokens (o200k). */
 const MAX_TOKENS = 700
-const USUAL_TOKENS = 365
+const FIXED_TOKENS = 365
 
 /** Says who works where, what the time is there, what this caller may do and what no tool does: at most 700 tokens, made in one round trip. */
 export async function instructionsFor(
@@ -30,32 +30,32 @@ export async function instructionsFor(
   const { company, person, others, others_count } = await readTenant(
     database,
     { ...entryOf(caller), options: deadline },
-    (db) => whereaboutsOf(db, caller.user, MAX_CREW),
+    (db) => findCrew(db, caller.user, MAX_CREW),
   )
-  const [here, actor, rights] = [clipped(company), clipped(person ?? ''), rightsSaid(caller)]
-  const room = MAX_TOKENS - USUAL_TOKENS - tokensIn(here) - tokensIn(actor) - (rights.length + baseUrl.length) / 3
+  const [here, actor, rights] = [clipName(company), clipName(person ?? ''), rightsText(caller)]
+  const room = MAX_TOKENS - FIXED_TOKENS - tokensIn(here) - tokensIn(actor) - (rights.length + baseUrl.length) / 3
   return [
     `You are the back-office assistant of ${here}, a field-service company. ${BRIEF}`,
-    momentSaid(caller, Temporal.Now.instant()),
-    `${actorSaid(caller, actor)} ${rights}`,
+    timeText(caller, Temporal.Now.instant()),
+    `${actorText(caller, actor)} ${rights}`,
     beyondTools(`${baseUrl}/${caller.tenant.id}`),
-    ...(mayKnowCrew(caller) ? [crewSaid(others, others_count, room)] : []),
+    ...(mayKnowCrew(caller) ? [crewText(others, others_count, room)] : []),
   ].join('\n')
 }
 
-function momentSaid({ tenant: { timezone, currency } }: Caller, now: Temporal.Instant): string {
+function timeText({ tenant: { timezone, currency } }: Caller, now: Temporal.Instant): string {
   const here = now.toZonedDateTimeISO(timezone)
   const day = here.toLocaleString('en-US', { weekday: 'long' })
   return `Now: ${day} ${here.toPlainDate().toString()} ${here.toPlainTime().toString({ smallestUnit: 'minute' })}, ${timezone}. A time sent without an offset is local; answers are UTC. Amounts: minor units of ${currency}.`
 }
 
-const actorSaid = ({ user, role }: Caller, person: string): string =>
+const actorText = ({ user, role }: Caller, person: string): string =>
   user === null
     ? "You use a tenant key, nobody's: tools that need a person refuse."
     : `You act for ${person} (${role}, ${user}).`
 
 /** Says the areas by what this connection may do in them, as the consent screen calls them. */
-function rightsSaid({ scopes }: Caller): string {
+function rightsText({ scopes }: Caller): string {
   const levelOf = (area: Area): Level =>
     AREAS[area].some((subject) => scopes.has(`write:${subject}`))
       ? 'edit'
@@ -81,12 +81,12 @@ const mayKnowCrew = ({ scopes }: Caller): boolean =>
   (['read:jobs', 'write:jobs', 'read:job_series', 'write:job_series'] as const).some((scope) => scopes.has(scope))
 
 /** Lists the others who work there, as far as `room` goes. */
-function crewSaid(crew: readonly Colleague[], size: number, room: number): string {
+function crewText(crew: readonly Colleague[], size: number, room: number): string {
   if (size === 0) return 'Nobody else works here.'
   const told: string[] = []
   let left = room
   for (const { id, name } of crew) {
-    const said = clipped(name)
+    const said = clipName(name)
     left -= ID_TOKENS + tokensIn(said)
     if (left < 0) break
     told.push(`${said} ${id}`)
@@ -110,7 +110,7 @@ const isSpoken = (part: string): boolean =>
 const MAX_NAME = 30
 
 /** Returns a name that takes little room, whatever somebody called it. */
-function clipped(name: string): string {
+function clipName(name: string): string {
   const letters = Array.from(name)
   return letters.length <= MAX_NAME ? name : `${letters.slice(0, MAX_NAME - 1).join('')}…`
 }

@@ -1,5 +1,5 @@
-import { announced } from './protocol/announced.ts'
-import { announcing, given, invalidParams, refused, type Method } from './endpoint/answer.ts'
+import { announcementOf } from './protocol/announced.ts'
+import { announceMethod, okAnswer, invalidParams, faultAnswer, type Method } from './endpoint/answer.ts'
 import { handshakeVersions } from './protocol/eras.ts'
 import { softwareOf } from './protocol/headers.ts'
 import { clip, codes, type RpcFault } from './protocol/jsonrpc.ts'
@@ -14,7 +14,7 @@ const both: readonly Era[] = ['handshake', 'stateless']
 
 const methods = new Map<string, Method>([
   ['initialize', { eras: ['handshake'], answer: initialize }],
-  ['ping', { eras: ['handshake'], answer: announcing(ping) }],
+  ['ping', { eras: ['handshake'], answer: announceMethod(ping) }],
   ['server/discover', { eras: ['stateless'], answer: discover }],
   ['tools/list', { eras: both, answer: listTools }],
   ['tools/call', { eras: both, answer: callTool }],
@@ -27,7 +27,7 @@ const methods = new Map<string, Method>([
 ])
 
 /** Limits the bytes of a request; a call of a tool has the tool's own limit. */
-export const USUAL_BYTES = 256 * 1024
+export const DEFAULT_MAX_BYTES = 256 * 1024
 
 const unanswered = new Set([
   'notifications/initialized',
@@ -47,9 +47,9 @@ export async function answer<Caller>(
   asked: Exchange,
 ): Promise<Answer> {
   const method = methods.get(asked.message.method)
-  if (!method?.eras.includes(asked.era)) return refused(unknownMethod(asked))
-  if (asked.bytes > USUAL_BYTES && asked.message.method !== 'tools/call')
-    return refused(invalidParams(`at most ${USUAL_BYTES} bytes of JSON (got ${asked.bytes})`))
+  if (!method?.eras.includes(asked.era)) return faultAnswer(unknownMethod(asked))
+  if (asked.bytes > DEFAULT_MAX_BYTES && asked.message.method !== 'tools/call')
+    return faultAnswer(invalidParams(`at most ${DEFAULT_MAX_BYTES} bytes of JSON (got ${asked.bytes})`))
   return method.answer(server, session, asked)
 }
 
@@ -62,18 +62,18 @@ async function initialize<Caller>(
   const wanted = message.params?.protocolVersion
   if (typeof wanted !== 'string') {
     await session.live()
-    return refused(invalidParams('protocolVersion must be a string'))
+    return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
   const version = handshakeVersions.includes(wanted) ? wanted : handshakeVersions[0]!
   const client = { software: softwareOf(asked), capabilities: message.params?.capabilities }
   const [instructions] = await session.as((caller) =>
-    Promise.all([server.instructions(caller, deadline), server.introduced?.(caller, client)]),
+    Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),
   )
-  return given(announced(server).initialize(version, instructions))
+  return okAnswer(announcementOf(server).initialize(version, instructions))
 }
 
 function ping(): Answer {
-  return given('"result":{}}')
+  return okAnswer('"result":{}}')
 }
 
 async function discover<Caller>(
@@ -81,7 +81,7 @@ async function discover<Caller>(
   session: McpSession<Caller>,
   { deadline }: Exchange,
 ): Promise<Answer> {
-  return given(announced(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
+  return okAnswer(announcementOf(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
 }
 
 /** Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of it. */

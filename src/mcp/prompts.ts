@@ -1,11 +1,11 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { nearest } from '../platform/validation/text/nearest.ts'
-import { attempted, isFailed } from '../tools/call/call.ts'
+import { nearestName } from '../platform/validation/text/nearest.ts'
+import { attempt, isFailed } from '../tools/call/call.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
-import { parse } from '../tools/call/problems.ts'
+import { parseArguments } from '../tools/call/problems.ts'
 import type { Asker } from './rounds/asker.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 import { answerCustomer } from './prompts/answer_customer.ts'
@@ -18,7 +18,7 @@ import { planMyDay } from './prompts/plan_my_day.ts'
 import { planNextWeek } from './prompts/plan_next_week.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { quoteFromNotes } from './prompts/quote_from_notes.ts'
-import { refusedAs } from './protocol/refused.ts'
+import { failureReply } from './protocol/refused.ts'
 import type { Prompts } from './protocol/types.ts'
 
 const PROMPTS: readonly Prompt[] = [
@@ -54,22 +54,22 @@ export function promptsOf(
   const described = [...prompts.values()].map((prompt) => ({ prompt, description: describe(prompt) }))
   return {
     has: (name) => prompts.has(name),
-    nearest: (name) => nearest(name, prompts.keys()),
+    nearest: (name) => nearestName(name, prompts.keys()),
     list: (caller) =>
       described
         .filter(({ prompt }) => missingScope(caller, prompt) === undefined)
         .map(({ description }) => description),
     async get(caller, name, args) {
-      const done = await attempted(context, caller, async () => {
+      const done = await attempt(context, caller, async () => {
         const prompt = prompts.get(name)!
         requireScope(caller, prompt)
         const text = await prompt.write(
           askerOf(caller),
-          parse({ verb: 'get', input: prompt.input }, filledIn(args)) as never,
+          parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)) as never,
         )
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })
-      return isFailed(done) ? refusedAs(done) : done
+      return isFailed(done) ? failureReply(done) : done
     },
   }
 }
@@ -83,7 +83,7 @@ const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
   scopes.find((scope) => !caller.scopes.has(scope))
 
 /** Leaves out empty texts, which clients send for what was left blank in a form. */
-const filledIn = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
+const withoutBlanks = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
 const describe = ({ name, title, says, input }: Prompt): Fields => ({
   name,

@@ -2,7 +2,7 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { cardAt } from './cards/cards.ts'
-import { describedOverviews, overviewAt, overviewTemplates, readOverview } from './resources/reading.ts'
+import { listOverviews, overviewAt, overviewTemplates, readOverview } from './resources/reading.ts'
 import { absent, listRecent, readRecord, templateOf, type Kind } from './resources/records.ts'
 import type { Resources } from './protocol/types.ts'
 
@@ -14,7 +14,7 @@ export const resourcesOf = (
   hasCards: boolean,
 ): Resources<Caller> => ({
   templates: (caller) => [...kinds.map(templateOf), ...overviewTemplates(tools, caller)],
-  list: (caller) => listRecent(context, kinds, caller, describedOverviews(tools, caller)),
+  list: (caller) => listRecent(context, kinds, caller, listOverviews(tools, caller)),
   async read(caller, uri, meta) {
     const kind = kinds.find(({ start }) => uri.startsWith(start))
     if (kind !== undefined) return readRecord(context, kind, caller, uri, meta)

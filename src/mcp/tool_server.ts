@@ -1,14 +1,14 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { noteOpener } from '../identity/credentials/page_openers.ts'
+import { recordPageOpener } from '../identity/credentials/page_openers.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
 import { entities } from '../records/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall, ToolContext } from '../tools/call/context.ts'
-import { toolCatalogOf, partOf, type ToolCatalog } from '../tools/declare/catalog.ts'
+import { toolCatalogOf, narrowCatalog, type ToolCatalog } from '../tools/declare/catalog.ts'
 import { VERSION } from '../platform/version.ts'
-import { askBeside, asksApproval, canOpenPages, decidedOn } from './rounds/approval.ts'
+import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
 import { askerFor } from './rounds/askers.ts'
-import { completedBy } from './rounds/completing.ts'
+import { newCompleter } from './rounds/completing.ts'
 import { approvalMeta } from './cards/approval.ts'
 import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
 import { instructionsFor } from './instructions.ts'
@@ -20,14 +20,14 @@ import type { Narrowing, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 
 /** Says what is listed, and where reads and refusals are counted. */
-type Shown = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
+type ToolServerOptions = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
 /** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
 export function toolServer(
   context: ToolContext,
   name: string,
   whole: ToolCatalog = toolCatalogOf(entities),
-  { mine = false, ui = false, uses }: Shown = {},
+  { mine = false, ui = false, uses }: ToolServerOptions = {},
 ): ToolServer<Caller> {
   const forAgents = { ...context, forAgent: true }
   const catalog = ui ? { ...whole, descriptions: whole.descriptions.map(withCard) } : whole
@@ -38,23 +38,23 @@ export function toolServer(
     name,
     version: VERSION,
     instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
-    introduced: (caller, { software, capabilities }) =>
-      noteOpener(context.database, caller, { software, opensPages: canOpenPages(capabilities) }),
+    noteClient: (caller, { software, capabilities }) =>
+      recordPageOpener(context.database, caller, { software, opensPages: canOpenPages(capabilities) }),
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
     ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
     hasTool: (tool) => catalog.tools.has(tool),
-    bytesOf: (tool) => catalog.tools.get(tool)!.tool.extent.bytes,
+    bytesOf: (tool) => catalog.tools.get(tool)!.tool.inputLimits.bytes,
     nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
-    only: (part) => toolServer(context, name, partOf(whole, part), { ...part, uses }),
+    only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
     async callTool(caller, tool, given, { client, deadline, params, asking }) {
       const call = { listed: catalog.tools.get(tool)!, caller, client, given, deadline }
-      const answer = (await decidedOn(forAgents, call, params)) ?? (await callTool(forAgents, call))
+      const answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       noteUse(uses, call, answer)
-      const required = asksApproval(answer, call, params)
+      const required = approvalRequest(answer, call, params)
       if (required !== undefined) return required
-      if (asking !== undefined) await askBeside(context.database, answer, call, asking)
+      if (asking !== undefined) await sendApprovalRequest(context.database, answer, call, asking)
       const { text, code, customerText = [] } = toolText(answer, call)
       const meta = ui ? approvalMeta(answer, call) : undefined
       return {
@@ -69,7 +69,7 @@ export function toolServer(
     },
     resources: resourcesOf(context, catalog, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),
-    complete: completedBy({ place: context, catalog, kinds, prompts, askerOf }),
+    complete: newCompleter({ place: context, catalog, kinds, prompts, askerOf }),
   }
 }
 

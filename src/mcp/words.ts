@@ -2,7 +2,7 @@ import { isFailed, type Failed, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall } from '../tools/call/context.ts'
 import type { Code } from '../platform/errors/refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
-import { shownJson, shownText } from './protocol/hidden.ts'
+import { visibleJson, visibleText } from './protocol/hidden.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 
 /** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
@@ -14,11 +14,11 @@ export type ToolText = { text: string; code?: Code; customerText?: readonly stri
  */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): ToolText {
   if (!isFailed(answer))
-    return { text: shownJson(answer.result), customerText: customerWordsIn(call.listed.entity.name, answer.result) }
+    return { text: visibleJson(answer.result), customerText: customerWordsIn(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
     return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
   const { code, message } = errorOf(answer)
-  return { text: `${code}: ${shownText(message)}`, code }
+  return { text: `${code}: ${visibleText(message)}`, code }
 }
 
 /** Names, in the `_meta` of a result or a resource, the fields that hold text written by customers. */
@@ -35,7 +35,7 @@ export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; t
 /** Returns the code and the words of what failed. */
 export const errorOf = (failed: Failed): { code: Code; message: string } =>
   'refusal' in failed
-    ? { code: failed.refusal.code, message: failed.refusal.fenced }
+    ? { code: failed.refusal.code, message: failed.refusal.agentMessage }
     : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }
 
 function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' | 'given'>, reference: string): string {

@@ -4,19 +4,19 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { say } from '../platform/i18n/say.ts'
-import { boundFrom, boundTo, todayIn, utc } from '../platform/validation/formats/instants.ts'
+import { lowerBound, upperBound, todayIn, utc } from '../platform/validation/formats/instants.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
-import { startsClock } from './time/starting.ts'
-import { visitFrom, type Drawing, type FieldVisit, type VisitRecords } from './visit.ts'
-import { recordsOfVisits } from './visit_records.ts'
-import { visitsById, visitsWithin, type VisitRow } from './visit_rows.ts'
+import { hasAutoClock } from './time/starting.ts'
+import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
+import { findVisitRecords } from './visit_records.ts'
+import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
 
 /** Says for whom a day is. */
 export type DayReader = {
   caller: Caller
   company: { name: string }
   person: { user_id: string; name: string; language: string | null }
-  directions: Drawing['directions']
+  directions: VisitViewOptions['directions']
 }
 
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
@@ -37,17 +37,17 @@ export type FieldDay = {
 type Versioned<T> = T & { version: string }
 
 /** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
-export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now: string } & FieldDay>> {
+export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned<{ now: string } & FieldDay>> {
   const { caller, company, person } = reader
   const { id, timezone, currency, country } = caller.tenant
   const today = todayIn(timezone)
-  const [from, until] = [boundFrom(timezone, today.toString()), boundTo(timezone, today.add({ days: 1 }).toString())]
+  const [from, until] = [lowerBound(timezone, today.toString()), upperBound(timezone, today.add({ days: 1 }).toString())]
   const [rows, items, starts_clock] = await Promise.all([
-    caller.scopes.has('read:jobs') ? visitsWithin(db, caller, from, until) : [],
+    caller.scopes.has('read:jobs') ? listVisitRows(db, caller, from, until) : [],
     fieldCatalog(db, caller),
-    startsClock(db),
+    hasAutoClock(db),
   ])
-  const catalog = firstOf(items, MOST_OF_CATALOG)
+  const catalog = truncateList(items, MAX_CATALOG_BYTES)
   const around = {
     today: today.toString(),
     company: { id, name: company.name, timezone, currency, country },
@@ -58,25 +58,25 @@ export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now:
     hold_reasons: holdReasons(),
     starts_clock,
   }
-  const records = await recordsOfVisits(db, caller.user, rows)
-  const visits = fitting(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
+  const records = await findVisitRecords(db, caller.user, rows)
+  const visits = fitVisits(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
   const day = { ...around, visits }
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
 
 /** Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version. */
-export const missingTo = (has: ReadonlySet<string>, day: FieldDay): object => ({
+export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
   visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
   catalog: has.has(day.catalog_version) ? null : day.catalog,
 })
 
 /** Returns visits as they are now, by id. */
-export async function visitsNow(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
+export async function findVisits(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
   if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
-  const rows = await visitsById(db, reader.caller, ids)
-  const records = await recordsOfVisits(db, reader.caller.user, rows)
-  return new Map(rows.map((row) => [row.id, visitFrom(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]))
+  const rows = await findVisitRows(db, reader.caller, ids)
+  const records = await findVisitRecords(db, reader.caller.user, rows)
+  return new Map(rows.map((row) => [row.id, toFieldVisit(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]))
 }
 
 function rightsOf({ scopes }: Caller): FieldDay['may'] {
@@ -93,26 +93,26 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
 }
 
 /** Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that fits. */
-const [MOST_BYTES, MOST_OF_CATALOG] = [150_000, 40_000]
+const [MAX_DAY_BYTES, MAX_CATALOG_BYTES] = [150_000, 40_000]
 const LENGTHS = [2_000, 600, 150] as const
 
 /** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
-function fitting(
+function fitVisits(
   rows: readonly VisitRow[],
   records: ReadonlyMap<string, VisitRecords>,
   reader: DayReader,
 ): FieldVisit[] {
-  const drawn = (longest: number): FieldVisit[] =>
-    rows.map((row) => visitFrom(row, records.get(row.id)!, { ...reader, longest }))
+  const renderVisits = (longest: number): FieldVisit[] =>
+    rows.map((row) => toFieldVisit(row, records.get(row.id)!, { ...reader, longest }))
   for (const longest of LENGTHS) {
-    const visits = drawn(longest)
-    if (isWithin(MOST_BYTES, visits)) return visits
+    const visits = renderVisits(longest)
+    if (isWithin(MAX_DAY_BYTES, visits)) return visits
   }
-  return firstOf(drawn(LENGTHS.at(-1)!), MOST_BYTES)
+  return truncateList(renderVisits(LENGTHS.at(-1)!), MAX_DAY_BYTES)
 }
 
 /** Returns as many of a list as have room, without a fifth more of it each time. */
-function firstOf<T>(list: readonly T[], most: number): T[] {
+function truncateList<T>(list: readonly T[], most: number): T[] {
   let kept = [...list]
   while (!isWithin(most, kept)) kept = kept.slice(0, Math.floor(kept.length * 0.8))
   return kept

@@ -20,7 +20,7 @@ export const addLateReport = (
     values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.told}, ${report.at})`)
 
 /** Returns what each technician said last since a moment, as long as a visit of theirs of then is still to be done. */
-export const lateSince = (db: Db, since: string): Promise<LateReport[]> =>
+export const listLateReports = (db: Db, since: string): Promise<LateReport[]> =>
   db.all<LateReport>(sql`
     select u.name as user_name, l.job_id, j.display_number, j.title, l.minutes, l.told, l.at
     from (select distinct on (user_id) * from late_reports where tenant_id = ${db.tenant} and at >= ${since}

@@ -43,12 +43,12 @@ type Part = { name: string; quantity: number; unit: string }
 export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature'>
 
 /** Says for whom a visit is drawn: whose rights, the address of maps, and how long a text may be. */
-export type Drawing = { caller: Caller; directions(address: string): string; longest: number }
+export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
 
-const MOST_PARTS = 40
+const MAX_PARTS = 40
 
 /** Draws a visit from its row. */
-export function visitFrom(row: VisitRow, records: VisitRecords, { caller, directions, longest }: Drawing): FieldVisit {
+export function toFieldVisit(row: VisitRow, records: VisitRecords, { caller, directions, longest }: VisitViewOptions): FieldVisit {
   const { timezone, country, id: tenant } = caller.tenant
   const cut = <T extends string | null>(text: T): T => cutTo(text, longest)
   const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...own } = row
@@ -75,10 +75,10 @@ export function visitFrom(row: VisitRow, records: VisitRecords, { caller, direct
     description: cut(own.description),
     instructions: cut(own.instructions),
     before: own.before.map((visit) => ({ ...visit, note: cut(visit.note) })),
-    bring: [...line_items.filter(({ kind }) => kind === 'product').map(partFrom), ...components].slice(0, MOST_PARTS),
+    bring: [...line_items.filter(({ kind }) => kind === 'product').map(partFrom), ...components].slice(0, MAX_PARTS),
     parts: line_items
       .filter(({ kind }) => kind !== 'discount')
-      .slice(0, MOST_PARTS)
+      .slice(0, MAX_PARTS)
       .map(partFrom),
     notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
     photos: own.photos,
@@ -92,7 +92,7 @@ const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity
 function addressFrom(
   formatted: string | null,
   country: string,
-  directions: Drawing['directions'],
+  directions: VisitViewOptions['directions'],
 ): FieldVisit['address'] {
   if (formatted === null) return null
   const local = localAddress(formatted, country)

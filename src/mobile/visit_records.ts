@@ -1,24 +1,24 @@
 import type { Db } from '../platform/db/tenant.ts'
 import type { Job } from '../records/jobs/index.ts'
-import { checklistsOfMany, type JobChecklist } from './checklists/job_checklist.ts'
-import { signaturesOf, type JobSignature } from './signatures/work_order.ts'
-import { entriesOfJobs, timeStateOf, type TimeEntry } from './time/entry.ts'
+import { findChecklistsByJob, type JobChecklist } from './checklists/job_checklist.ts'
+import { listSignatures, type JobSignature } from './signatures/work_order.ts'
+import { listEntriesOfJobs, toTimeState, type TimeEntry } from './time/entry.ts'
 import type { FieldVisit, VisitRecords } from './visit.ts'
 
 /** Limits the items of a visit and the entries of one's time on it. */
-const [MOST_ITEMS, MOST_ENTRIES] = [120, 50]
+const [MAX_ITEMS, MAX_ENTRIES] = [120, 50]
 
 /** Returns the records of visits, by job: one's own time, the checklists, and the newest signature. */
-export async function recordsOfVisits(
+export async function findVisitRecords(
   db: Db,
   user: string | null,
   jobs: readonly Pick<Job, 'id' | 'title' | 'status'>[],
 ): Promise<Map<string, VisitRecords>> {
   const ids = jobs.map(({ id }) => id)
   const [lists, entries, signatures] = await Promise.all([
-    checklistsOfMany(db, jobs),
-    user === null ? [] : entriesOfJobs(db, ids, user),
-    signaturesOf(db, ids),
+    findChecklistsByJob(db, jobs),
+    user === null ? [] : listEntriesOfJobs(db, ids, user),
+    listSignatures(db, ids),
   ])
   const byJob = Map.groupBy(entries, ({ job_id }) => job_id)
   return new Map(
@@ -36,13 +36,13 @@ export async function recordsOfVisits(
 /** Draws one's time on a visit; its seconds are those of entries that ended, so that a day stays the same while time runs. */
 function timeFrom(entries: readonly TimeEntry[]): FieldVisit['time'] {
   const running = entries.at(-1)
-  const { state, since, seconds } = timeStateOf(entries, running?.started_at ?? '')
+  const { state, since, seconds } = toTimeState(entries, running?.started_at ?? '')
   return {
     state,
     since,
     seconds,
     entries: entries
-      .slice(-MOST_ENTRIES)
+      .slice(-MAX_ENTRIES)
       .map(({ id, started_at, ended_at, is_corrected }) => ({ id, started_at, ended_at, corrected: is_corrected })),
   }
 }
@@ -50,7 +50,7 @@ function timeFrom(entries: readonly TimeEntry[]): FieldVisit['time'] {
 const checklistFrom = (lists: readonly JobChecklist[]): FieldVisit['checklist'] =>
   lists
     .flatMap(({ items }) => items)
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map(({ id, text, kind, is_required, value, done_at }) => ({
       id,
       text,

@@ -39,10 +39,10 @@ export type VisitRow = VisitHead &
   }
 
 /** Limits the visits of two days, the texts of one, its notes and its files. */
-const [MOST_VISITS, LONGEST, MOST_NOTES, MOST_PHOTOS, MOST_BEFORE, MOST_INVOICES] = [60, 2_000, 10, 30, 3, 5]
+const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
 
 /** Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go on. */
-export const visitsWithin = (db: Db, caller: Caller, from: string, until: string): Promise<VisitRow[]> => {
+export const listVisitRows = (db: Db, caller: Caller, from: string, until: string): Promise<VisitRow[]> => {
   const earliest = Temporal.Instant.from(from)
     .subtract({ hours: 14 * 24 })
     .toString()
@@ -55,7 +55,7 @@ export const visitsWithin = (db: Db, caller: Caller, from: string, until: string
 }
 
 /** Returns one visit as it is, canceled ones too. */
-export const visitsById = (db: Db, caller: Caller, ids: readonly string[]): Promise<VisitRow[]> =>
+export const findVisitRows = (db: Db, caller: Caller, ids: readonly string[]): Promise<VisitRow[]> =>
   rows(db, caller, sql`j.id = any(${[...ids]}::uuid[])`)
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
@@ -67,9 +67,9 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
   )
   return db.all<VisitRow>(sql`
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
-      j.arrival_window_minutes, j.priority, left(j.description, ${LONGEST}) as description, left(j.instructions, ${LONGEST}) as instructions,
+      j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description, left(j.instructions, ${MAX_TEXT}) as instructions,
       j.customer_id, j.customer_name, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
-      case when ${customers} then left(l.access_notes, ${LONGEST}) end as access_notes,
+      case when ${customers} then left(l.access_notes, ${MAX_TEXT}) end as access_notes,
       case when ${customers} then k.name end as contact_name, case when ${customers} then k.phone end as phone,
       coalesce(k.wants_no_texts, false) as wants_no_texts,
       (select coalesce(json_agg(p), '[]') from (
@@ -80,29 +80,29 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         where b.line ->> 'kind' = 'bundle' order by b.place, c.position limit 40) p) as components,
       (select coalesce(json_agg(p), '[]') from (
         select ${instant('v.completed_at')} as at, v.title,
-          case when ${notes} then (select left(n.body, ${LONGEST}) from notes n where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
+          case when ${notes} then (select left(n.body, ${MAX_TEXT}) from notes n where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
             and n.subject_id = v.id and n.archived_at is null order by n.created_at desc, n.id desc limit 1) end as note
         from jobs v where v.tenant_id = ${db.tenant} and v.customer_id = j.customer_id and v.location_id is not distinct from j.location_id
-          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MOST_BEFORE}) p) as before,
+          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p) as before,
       (select coalesce(json_agg(p), '[]') from (
-        select ${instant('n.created_at')} as at, u.name as by, left(n.body, ${LONGEST}) as body
+        select ${instant('n.created_at')} as at, u.name as by, left(n.body, ${MAX_TEXT}) as body
         from notes n left join users u on u.id = n.created_by
         where ${notes} and n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id and n.archived_at is null
-        order by n.created_at desc, n.id desc limit ${MOST_NOTES}) p) as notes,
+        order by n.created_at desc, n.id desc limit ${MAX_NOTES}) p) as notes,
       (select coalesce(json_agg(p), '[]') from (
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
-        order by m.created_at desc, m.id desc limit ${MOST_PHOTOS}) p) as photos,
+        order by m.created_at desc, m.id desc limit ${MAX_PHOTOS}) p) as photos,
       (select coalesce(json_agg(p), '[]') from (
         select i.id, i.display_number, i.balance_due_cents as due_cents
         from invoice_jobs o join invoices i on i.tenant_id = ${db.tenant} and i.id = o.invoice_id
         where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status not in ('draft', 'paid', 'void')
           and i.balance_due_cents > 0
-        order by i.due_date, i.id limit ${MOST_INVOICES}) p) as invoices
+        order by i.due_date, i.id limit ${MAX_INVOICES}) p) as invoices
     from (select j.*, c.display_name as customer_name, ${user}::uuid = any(j.assignee_ids) as mine
         from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
         where j.tenant_id = ${db.tenant} and ${which}
-        order by ${user}::uuid = any(j.assignee_ids) desc, j.scheduled_start, j.id limit ${MOST_VISITS}) j
+        order by ${user}::uuid = any(j.assignee_ids) desc, j.scheduled_start, j.id limit ${MAX_VISITS}) j
       left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
       left join lateral (
         select nullif(concat_ws(' ', k.first_name, k.last_name), '') as name,

@@ -18,9 +18,9 @@ export const unitPrice: Bounds = {
 }
 
 /** Is the most that a line or a document may come to, which keeps every published amount far below 2^53: cents. */
-export const CAP = 1_000_000_000_000n
+export const MAX_CENTS = 1_000_000_000_000n
 
 /** Bounds a discount of a fixed amount: cents. */
-export const discountAmount: Bounds = { scale: 0, min: 1n, max: CAP, below: 'must be above 0' }
+export const discountAmount: Bounds = { scale: 0, min: 1n, max: MAX_CENTS, below: 'must be above 0' }
 
 export const MAX_LINES = 200

@@ -9,7 +9,7 @@ export type Bounds = { scale: number; min: bigint; max: bigint; below: string }
 /** Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
 export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(given, bounds)
-  if (typeof units === 'string') throw invalidField(field, `${units} (got ${shown(given)})`)
+  if (typeof units === 'string') throw invalidField(field, `${units} (got ${quoteValue(given)})`)
   return units
 }
 
@@ -54,5 +54,5 @@ function shift(digits: string, places: number): bigint | null {
   return /^0*$/.test(dropped) ? BigInt(digits.slice(0, places)) : null
 }
 
-const shown = (given: Decimal): string =>
+const quoteValue = (given: Decimal): string =>
   typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : String(given)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { type Priced, priceDocument } from './document.ts'
+import { type DocumentPrice, priceDocument } from './document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 
 /** Is dense where ties, halves and empty bases are, and wide enough to pass the limits. */
@@ -42,7 +42,7 @@ const documents: fc.Arbitrary<OracleDocument> = rates.chain((rates) => {
 const total = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0)
 const runs = { numRuns: 3000 }
 
-function priced(document: OracleDocument): Priced | 'refused' {
+function priced(document: OracleDocument): DocumentPrice | 'refused' {
   try {
     return priceDocument(inWords(document))
   } catch (refusal) {
@@ -132,7 +132,7 @@ describe('priceDocument', () => {
         const two = priced(other)
         assert.ok(two !== 'refused')
         compared++
-        const totalsOf = ({ line_items: _lines, taxes, ...totals }: Priced) => ({
+        const totalsOf = ({ line_items: _lines, taxes, ...totals }: DocumentPrice) => ({
           ...totals,
           taxes: taxes.toSorted((a, b) => a.tax_rate_id.localeCompare(b.tax_rate_id)),
         })
@@ -145,7 +145,7 @@ describe('priceDocument', () => {
 })
 
 /** Tells whether the spread of the discount had no tie that position could decide. */
-function distinctRemainders({ line_items, subtotal_cents, discount_cents }: Priced): boolean {
+function distinctRemainders({ line_items, subtotal_cents, discount_cents }: DocumentPrice): boolean {
   if (subtotal_cents === 0) return true
   const remainders = line_items
     .filter((line) => line.line_total_cents > 0)

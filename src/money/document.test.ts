@@ -5,7 +5,7 @@ import {
   type DiscountLine,
   type ItemLine,
   type DocumentLine,
-  type Priced,
+  type DocumentPrice,
   priceDocument,
 } from './document.ts'
 import { rateDecimal } from './rates.ts'
@@ -33,12 +33,12 @@ const off = (discount_type: 'percent' | 'amount', discount_value: Decimal): Disc
 const amount = (value: Decimal): Discount => ({ type: 'amount', value })
 const percent = (value: Decimal): Discount => ({ type: 'percent', value })
 
-const price = (line_items: DocumentLine[], discount: Discount | null = null, tax_exempt = false): Priced =>
+const price = (line_items: DocumentLine[], discount: Discount | null = null, tax_exempt = false): DocumentPrice =>
   priceDocument({ line_items, discount, tax_exempt })
 
 describe('the worked examples (docs/spec/money.md#worked-examples)', () => {
   type Example = {
-    of: Priced
+    of: DocumentPrice
     is: [number, number, number, number]
     shares?: number[]
     bases?: number[]

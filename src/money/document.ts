@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/errors/refusal.ts'
-import { CAP, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
+import { MAX_CENTS, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
 import { type Decimal, parseDecimal } from './decimal.ts'
 import type { Rate } from './rates.ts'
 import { percentOf, round, sum } from './rounding.ts'
@@ -30,7 +30,7 @@ export type Priceable = { line_items: readonly DocumentLine[]; discount: Discoun
 export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
 
 /** Holds amounts, all in the currency's minor unit; total = subtotal - discount + tax. */
-export type Priced = {
+export type DocumentPrice = {
   line_items: PricedLine[]
   subtotal_cents: number
   discount_cents: number
@@ -41,7 +41,7 @@ export type Priced = {
 }
 
 /** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
-export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): Priced {
+export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): DocumentPrice {
   if (lines.length > MAX_LINES)
     throw invalidField('line_items', `must have at most ${MAX_LINES} lines (got ${lines.length})`)
 
@@ -111,6 +111,6 @@ function upTo(left: bigint, off: bigint, field: string): bigint {
 const rateOf = (line: DocumentLine): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
 
 function underCap(cents: bigint, field: string, counted = ''): bigint {
-  if (cents > CAP) throw invalidField(field, `${counted}must come to at most ${CAP} cents (got ${cents})`)
+  if (cents > MAX_CENTS) throw invalidField(field, `${counted}must come to at most ${MAX_CENTS} cents (got ${cents})`)
   return cents
 }

@@ -80,12 +80,12 @@ function handOut(total: bigint, weights: bigint[]): bigint[] {
   let remaining = total - given.reduce((a, b) => a + b, 0n)
   while (remaining-- > 0n) {
     let neediest = 0
-    for (let i = 1; i < fair.length; i++) if (less(owed(neediest), owed(i))) neediest = i
+    for (let i = 1; i < fair.length; i++) if (less(shortfall(neediest), shortfall(i))) neediest = i
     given[neediest]! += 1n
   }
   return given
 
-  function owed(i: number): Fraction {
+  function shortfall(i: number): Fraction {
     return { over: fair[i]!.over - given[i]! * fair[i]!.under, under: fair[i]!.under }
   }
 }

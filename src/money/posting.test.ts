@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ACCOUNTS, debitsOf, postingsBetween, type LedgerAccount, type BookedAs } from './posting.ts'
+import { ACCOUNTS, debitsOf, postingsBetween, type LedgerAccount, type BookedDocument } from './posting.ts'
 
 const cents = fc.integer({ min: 0, max: 10 ** 12 })
 const invoice = fc
   .record({ sold: cents, tax: cents, part: fc.integer({ min: 0, max: 1000 }), is_deposit: fc.boolean() })
-  .map(({ sold, tax, part, is_deposit }): BookedAs => {
+  .map(({ sold, tax, part, is_deposit }): BookedDocument => {
     const deducted = is_deposit ? 0 : Math.floor((sold * part) / 1000)
     return { of: 'invoice', total_cents: sold - deducted + tax, tax_cents: tax, deducted_cents: deducted, is_deposit }
   })
 const payment = fc
   .record({ amount_cents: fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), is_online: fc.boolean() })
-  .map((payment): BookedAs => ({ of: 'payment', ...payment }))
-const writeOff = cents.map((lost_cents): BookedAs => ({ of: 'write_off', lost_cents }))
+  .map((payment): BookedDocument => ({ of: 'payment', ...payment }))
+const writeOff = cents.map((lost_cents): BookedDocument => ({ of: 'write_off', lost_cents }))
 const booking = fc.option(fc.oneof(invoice, payment, writeOff))
 
 /** Moves cents from one account to another, one pair at a time: what is never out of balance. */
-function oracle(some: readonly (readonly [BookedAs | null, 1 | -1])[]): Map<LedgerAccount, bigint> {
+function oracle(some: readonly (readonly [BookedDocument | null, 1 | -1])[]): Map<LedgerAccount, bigint> {
   const held = new Map<LedgerAccount, bigint>(ACCOUNTS.map((account) => [account, 0n]))
   for (const [one, sign] of some) {
     const move = (to: LedgerAccount, from: LedgerAccount, cents: number): void => {
@@ -56,7 +56,7 @@ describe('the postings of an entry', () => {
     fc.assert(
       fc.property(fc.array(booking, { maxLength: 8 }), (states) => {
         const held = new Map<LedgerAccount, number>(ACCOUNTS.map((account) => [account, 0]))
-        let before: BookedAs | null = null
+        let before: BookedDocument | null = null
         for (const now of [...states, null]) {
           const postings = postingsBetween(before, now)
           for (const account of ACCOUNTS) held.set(account, held.get(account)! + postings[account])

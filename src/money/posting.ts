@@ -8,7 +8,7 @@ export type LedgerAccount = (typeof ACCOUNTS)[number]
 export type Postings = Readonly<Record<LedgerAccount, number>>
 
 /** Holds what the books say of a document, as far as it changes an account. */
-export type BookedAs =
+export type BookedDocument =
   | { of: 'invoice'; total_cents: number; tax_cents: number; deducted_cents: number; is_deposit: boolean }
   | { of: 'write_off'; lost_cents: number }
   | { of: 'payment'; amount_cents: number; is_online: boolean }
@@ -16,12 +16,12 @@ export type BookedAs =
 const NONE: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
 
 /** Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing. */
-export function postingsBetween(before: BookedAs | null, now: BookedAs | null): Postings {
+export function postingsBetween(before: BookedDocument | null, now: BookedDocument | null): Postings {
   const [from, to] = [postingsOf(before), postingsOf(now)]
   return Object.fromEntries(ACCOUNTS.map((account) => [account, to[account] - from[account]])) as Postings
 }
 
-function postingsOf(booking: BookedAs | null): Postings {
+function postingsOf(booking: BookedDocument | null): Postings {
   switch (booking?.of) {
     case 'invoice':
       return invoicePostings(booking)
@@ -37,7 +37,7 @@ function postingsOf(booking: BookedAs | null): Postings {
 }
 
 /** Books a deposit as owed to the customer until an invoice deducts it; only then is it income. */
-function invoicePostings(invoice: BookedAs & { of: 'invoice' }): Postings {
+function invoicePostings(invoice: BookedDocument & { of: 'invoice' }): Postings {
   const { total_cents: total, tax_cents: tax, deducted_cents: deducted, is_deposit } = invoice
   const sold = total - tax + deducted
   return {

@@ -16,15 +16,15 @@ export type RateTotal = {
   tax_cents: number
 }
 
-type Taxed = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax: bigint }
+type TaxedDocument = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax: bigint }
 type RateGroup = { rate: Rate; positions: number[] }
 
 /**
  * Taxes lines by what they cost after discounts (docs/spec/money.md#tax): rounded once per rate per document, then
  * spread over the lines of that rate. Exemption sets every base to 0; the rates stay listed.
  */
-export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigint[], exempt: boolean): Taxed {
-  const taxed: Taxed = { lines: rates.map(() => untaxed), rates: [], base: 0n, tax: 0n }
+export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigint[], exempt: boolean): TaxedDocument {
+  const taxed: TaxedDocument = { lines: rates.map(() => untaxed), rates: [], base: 0n, tax: 0n }
   for (const { rate, positions } of byRate(rates)) {
     const millionths = parseDecimal(rate.rate_decimal, fraction, `tax rate ${rate.name}`)
     const rate_decimal = decimalNumber(millionths, fraction.scale)

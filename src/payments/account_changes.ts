@@ -1,22 +1,22 @@
-import { codeIn, fields, readEvent, type EventRead } from './event_object.ts'
+import { parseCode, toFields, readEvent, type ProviderEvent } from './event_object.ts'
 
-type Fields = EventRead['object']
+type Fields = ProviderEvent['object']
 
 /** Holds what an event says of one part of a connected account. */
 export type ReportedPart = { part: string; status: string; detail: object | null }
 
 /** Is the part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
-export const ACCOUNT = 'account'
+export const ACCOUNT_PART = 'account'
 
 /** Begins the part of a capability. */
-export const CAPABILITY = 'capability:'
+export const CAPABILITY_PREFIX = 'capability:'
 
 /** Lists events about a connected account: of v1 by their types, of v2 by the beginning of them. */
 export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.updated']
-export const ACCOUNT_BEGINNINGS: readonly string[] = ['v2.core.account.', 'v2.core.account[']
+export const ACCOUNT_TYPE_PREFIXES: readonly string[] = ['v2.core.account.', 'v2.core.account[']
 
-export const isOfAccount = (type: string | null): boolean =>
-  type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_BEGINNINGS.some((beginning) => type.startsWith(beginning)))
+export const isAccountEvent = (type: string | null): boolean =>
+  type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((beginning) => type.startsWith(beginning)))
 
 /**
  * Returns the parts that an event reports, and when it happened; null when it doesn't say. An event of v2 may name what
@@ -24,19 +24,19 @@ export const isOfAccount = (type: string | null): boolean =>
  */
 export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
-  const after = fields(fields(event['changes'])['after'])
+  const after = toFields(toFields(event['changes'])['after'])
   const known = new Map([
     ...accountParts(object),
     ...capabilityParts(object),
-    ...configured(object),
-    ...configured(after),
+    ...configuredParts(object),
+    ...configuredParts(after),
   ])
-  const named = codeIn(fields(event['data'])['updated_capability'])
-  if (named !== undefined && isName(named) && !known.has(CAPABILITY + named))
-    known.set(CAPABILITY + named, { status: 'changed', detail: null })
+  const named = parseCode(toFields(event['data'])['updated_capability'])
+  if (named !== undefined && isName(named) && !known.has(CAPABILITY_PREFIX + named))
+    known.set(CAPABILITY_PREFIX + named, { status: 'changed', detail: null })
   const told = [...known.values()].some(({ status }) => status !== 'changed')
   const account: ReportedPart = {
-    part: ACCOUNT,
+    part: ACCOUNT_PART,
     status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed',
     detail: null,
   }
@@ -63,21 +63,21 @@ function accountParts({
     ...flag('charges', charges_enabled, 'active', 'inactive'),
     ...flag('payouts', payouts_enabled, 'active', 'inactive'),
     ...flag('details', details_submitted, 'submitted', 'missing'),
-    ...required(requirements),
-    ...Object.entries(fields(capabilities)).flatMap(([name, status]) => capability(name, status)),
+    ...requirementParts(requirements),
+    ...Object.entries(toFields(capabilities)).flatMap(([name, status]) => capability(name, status)),
   ]
 }
 
 const flag = (part: string, value: unknown, yes: string, no: string): Entry[] =>
   typeof value === 'boolean' ? [[part, { status: value ? yes : no, detail: null }]] : []
 
-function required(requirements: unknown): Entry[] {
-  const { currently_due, past_due, disabled_reason } = fields(requirements)
+function requirementParts(requirements: unknown): Entry[] {
+  const { currently_due, past_due, disabled_reason } = toFields(requirements)
   if (!Array.isArray(currently_due) && !Array.isArray(past_due)) return []
   const detail = {
     due: namesIn(currently_due),
     past_due: namesIn(past_due),
-    disabled_reason: codeIn(disabled_reason) ?? null,
+    disabled_reason: parseCode(disabled_reason) ?? null,
   }
   return [
     [
@@ -88,24 +88,24 @@ function required(requirements: unknown): Entry[] {
 }
 
 const namesIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.flatMap((name) => codeIn(name) ?? []).slice(0, MAX_DUE) : []
+  Array.isArray(list) ? list.flatMap((name) => parseCode(name) ?? []).slice(0, MAX_DUE) : []
 
 /** Returns one capability as v1 sends it. */
 const capabilityParts = ({ object, id, status }: Fields): Entry[] =>
-  object === 'capability' ? capability(codeIn(id) ?? '', status) : []
+  object === 'capability' ? capability(parseCode(id) ?? '', status) : []
 
 /** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
-function configured({ configuration }: Fields): Entry[] {
-  return Object.values(fields(configuration)).flatMap((one) => nested('', fields(fields(one)['capabilities']), 3))
+function configuredParts({ configuration }: Fields): Entry[] {
+  return Object.values(toFields(configuration)).flatMap((one) => nestedParts('', toFields(toFields(one)['capabilities']), 3))
 }
 
-function nested(under: string, capabilities: Fields, depth: number): Entry[] {
+function nestedParts(under: string, capabilities: Fields, depth: number): Entry[] {
   if (depth === 0) return []
   return Object.entries(capabilities).flatMap(([name, value]) => {
-    const { status } = fields(value)
+    const { status } = toFields(value)
     return typeof status === 'string'
       ? capability(under + name, status)
-      : nested(`${under}${name}.`, fields(value), depth - 1)
+      : nestedParts(`${under}${name}.`, toFields(value), depth - 1)
   })
 }
 
@@ -113,7 +113,7 @@ const isName = (name: string): boolean => /^[a-z0-9_.]{1,100}$/.test(name)
 
 const capability = (name: string, status: unknown): Entry[] =>
   isName(name) && typeof status === 'string' && /^[a-z_]{1,50}$/.test(status)
-    ? [[CAPABILITY + name, { status, detail: null }]]
+    ? [[CAPABILITY_PREFIX + name, { status, detail: null }]]
     : []
 
 /** Reads seconds since 1970 in v1, RFC 3339 in v2. */

@@ -1,10 +1,10 @@
 import type { Actor } from '../identity/audit.ts'
-import { reviewed } from '../identity/people/reviews.ts'
+import { recordReview } from '../identity/people/reviews.ts'
 import { transact } from '../platform/db/transaction.ts'
 import { valuesOf } from '../platform/db/rows.ts'
 import { sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
-import { ACCOUNT, CAPABILITY, type ReportedPart } from './account_changes.ts'
+import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
 
 /** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
@@ -30,7 +30,7 @@ export type PaymentConnection = { account_id: string; tenant_id: string; created
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }
 
 /** Returns a tenant's accounts, in the order they were connected, for the settings page. */
-export async function paymentAccountsOf(db: Db): Promise<PaymentAccount[]> {
+export async function findPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
     db.all<PaymentConnection>(
       sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`,
@@ -61,11 +61,11 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
     details_submitted: isStatus('details', 'submitted'),
     requirements: (of('requirements')?.detail ?? null) as PaymentAccount['requirements'],
     capabilities: parts
-      .filter(({ part }) => part.startsWith(CAPABILITY))
-      .map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY.length), status, at: occurred_at })),
-    closed: isStatus(ACCOUNT, 'closed') === true,
-    told_at: of(ACCOUNT)?.occurred_at ?? null,
-    is_outdated: isStatus(ACCOUNT, 'changed') === true,
+      .filter(({ part }) => part.startsWith(CAPABILITY_PREFIX))
+      .map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY_PREFIX.length), status, at: occurred_at })),
+    closed: isStatus(ACCOUNT_PART, 'closed') === true,
+    told_at: of(ACCOUNT_PART)?.occurred_at ?? null,
+    is_outdated: isStatus(ACCOUNT_PART, 'changed') === true,
   }
 }
 
@@ -73,7 +73,7 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
 export type AccountReport = { source: string; at: string | null; received_at: string }
 
 /** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
-export async function noteAccount(
+export async function saveAccountReport(
   db: Db,
   account: string,
   parts: readonly ReportedPart[],
@@ -116,7 +116,7 @@ export async function connectPaymentAccount(
     const connection = known!.rows[0] as PaymentConnection
     if (connection.tenant_id !== tenant)
       throw conflict('this account belongs to another company; disconnect it there first')
-    if (added!.count === 1) await send([reviewed(by, 'payment_accounts.connect', tenant, { account })])
+    if (added!.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])
     return connection
   })
 }
@@ -129,7 +129,7 @@ export const disconnectPaymentAccount = (database: Database, by: Actor, account:
     ])
     const connection = removed!.rows[0] as PaymentConnection | undefined
     if (connection === undefined) throw notFound('payment account')
-    await send([reviewed(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
+    await send([recordReview(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
     return connection
   })
 

@@ -1,11 +1,11 @@
 import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
 import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
 import { newId } from '../platform/validation/id.ts'
-import { paymentAccountsOf } from './accounts.ts'
-import type { CheckoutAsked, HostedCheckout } from './hosted_checkout.ts'
+import { findPaymentAccounts } from './accounts.ts'
+import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
 
 /** Is the chore that ends pages for an amount that isn't owed any more. */
-export const CHECKOUT_ENDINGS = 'checkout_endings'
+export const CHECKOUT_END_TASK = 'checkout_endings'
 
 /** Is in minutes how long a page can be paid on; the provider's least is 30. */
 const STANDS_MINUTES = 35
@@ -20,7 +20,7 @@ const STARTS_SECONDS = 60
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** Describes a press of "Pay": `press` names it, so that it makes one page however often it is sent. */
-export type CheckoutPress = Pick<CheckoutAsked, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
+export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
   labelOf: (invoice: Invoice) => string
@@ -37,18 +37,18 @@ export const mayPayOnline = async (
   db: Db,
   checkout: HostedCheckout | null,
   invoice: Pick<Invoice, 'currency' | 'balance_due_cents'>,
-): Promise<boolean> => checkout !== null && isTaken(invoice) && (await payableAccount(db)) !== undefined
+): Promise<boolean> => checkout !== null && isPayableAmount(invoice) && (await payableAccount(db)) !== undefined
 
 /** Returns the company's account that takes charges, as far as the provider said. */
 const payableAccount = async (db: Db): Promise<string | undefined> =>
-  (await paymentAccountsOf(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)?.account_id
+  (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)?.account_id
 
 /** Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten. */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
 
 /** Tells whether our minor unit is the provider's; an amount is never converted. */
-function isTaken({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'balance_due_cents'>): boolean {
+function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'balance_due_cents'>): boolean {
   const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
   if (digits !== (WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2)) return false
   return digits !== 3 || balance_due_cents % 10 === 0
@@ -56,8 +56,8 @@ function isTaken({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'ba
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
 /** Describes a page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
-type Standing = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
-type Begun = { asked: CheckoutAsked; earlier: Page[] }
+type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
+type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
 
 /**
  * Returns the page on which a customer pays what is left of an invoice now. A page that was made before for it is ended
@@ -68,44 +68,44 @@ export async function startCheckout(
   checkout: HostedCheckout,
   press: CheckoutPress,
 ): Promise<{ url: string } | CheckoutRefusal> {
-  const begun = await write((db) => begin(db, press))
+  const begun = await write((db) => prepareCheckout(db, press))
   if (typeof begun === 'string') return begun
   const { asked, earlier } = begun
   for (const one of earlier) {
     const end = await checkout.end(one.account_id, one.session!)
-    await write((db) => settle(db, one.id, end ?? 'stale'))
+    await write((db) => settlePage(db, one.id, end ?? 'stale'))
     if (end !== 'expired') {
-      await write((db) => settle(db, asked.id, 'failed'))
+      await write((db) => settlePage(db, asked.id, 'failed'))
       return end === 'complete' ? 'under_way' : 'unreachable'
     }
   }
   const started = await checkout.start(asked)
   if (typeof started === 'string') {
-    await write((db) => settle(db, asked.id, 'failed'))
+    await write((db) => settlePage(db, asked.id, 'failed'))
     return started
   }
-  const stands = await write((db) => opened(db, asked, started.session, press.today))
+  const stands = await write((db) => markPageOpen(db, asked, started.session, press.today))
   if (stands) return { url: started.url }
   await checkout.end(asked.account, started.session)
   return 'moved'
 }
 
 /** Decides under the invoice's lock what is to be paid, and notes that a page is being made. */
-async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefusal> {
+async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutStart | CheckoutRefusal> {
   const [{ before: invoice }, account, pages] = await Promise.all([
     lockInvoice(db, press.invoice, press.today),
     payableAccount(db),
     pagesOf(db, press),
   ])
   if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
-  if (account === undefined || !isTaken(invoice)) return 'unavailable'
+  if (account === undefined || !isPayableAmount(invoice)) return 'unavailable'
   const own = pages.find(({ id }) => id === press.press)
   if (own !== undefined && own.amount_cents !== invoice.balance_due_cents) return 'moved'
   const id = own === undefined || own.leads ? press.press : newId()
   const others = pages.filter((page) => page.stands && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
-  await forget(db, others)
-  const [row, email] = await Promise.all([noted(db, id, invoice, account), emailOf(db, invoice)])
+  await failUnmadePages(db, others)
+  const [row, email] = await Promise.all([recordPage(db, id, invoice, account), emailOf(db, invoice)])
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
@@ -140,39 +140,39 @@ const isUnbooked = sql`not exists (select 1 from payments p
   where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
 
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
-const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<Standing[]> =>
-  db.all<Standing>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
+const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<OpenPage[]> =>
+  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
     from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
 
 /** Gives up presses whose page was never made: whoever pressed got no address. */
-const forget = (db: Db, others: readonly Page[]): Promise<unknown> =>
-  Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settle(db, id, 'failed')))
+const failUnmadePages = (db: Db, others: readonly Page[]): Promise<unknown> =>
+  Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settlePage(db, id, 'failed')))
 
-type Noted = { account_id: string; amount_cents: number; created_at: string }
+type PageRow = { account_id: string; amount_cents: number; created_at: string }
 
 /** Notes a press, or finds it when it came before. */
-async function noted(db: Db, id: string, invoice: Invoice, account: string): Promise<Noted | undefined> {
+async function recordPage(db: Db, id: string, invoice: Invoice, account: string): Promise<PageRow | undefined> {
   await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
     values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency}, 'starting') on conflict do nothing`)
-  return db.maybe<Noted>(sql`select account_id, amount_cents, created_at from checkout_sessions
+  return db.maybe<PageRow>(sql`select account_id, amount_cents, created_at from checkout_sessions
     where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
 }
 
-const settle = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
+const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
   db.run(
     sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
   )
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
-async function opened(db: Db, asked: CheckoutAsked, session: string, today: string): Promise<boolean> {
+async function markPageOpen(db: Db, asked: CheckoutRequest, session: string, today: string): Promise<boolean> {
   const { before: invoice } = await lockInvoice(db, asked.invoice, today)
   const stands = invoice.balance_due_cents === asked.amount_cents
   const kept = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
     where tenant_id = ${db.tenant} and id = ${asked.id} and state in ('starting', 'open')`)
-  if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_ENDINGS})`)
+  if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)
   return stands && kept > 0
 }
 
@@ -197,26 +197,26 @@ export async function isPaymentUnderWay(
   const states = await Promise.all(
     pages.map(async ({ id, session, account_id, state }) => {
       const now = await checkout.status(account_id, session!)
-      if (now !== undefined && now !== state) await write((db) => settle(db, id, now))
+      if (now !== undefined && now !== state) await write((db) => settlePage(db, id, now))
       return now ?? state
     }),
   )
   return states.includes('complete')
 }
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /** Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again. */
-export async function endStale(write: Write, checkout: HostedCheckout): Promise<void> {
+export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
     db.all<Page>(sql`select id, session, account_id, state from checkout_sessions
-      where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${AT_ONCE}`),
+      where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${BATCH_SIZE}`),
   )
-  let left = stale.length === AT_ONCE
+  let left = stale.length === BATCH_SIZE
   for (const { id, session, account_id } of stale) {
     const end = await checkout.end(account_id, session!)
     if (end === undefined) left = true
-    else await write((db) => settle(db, id, end))
+    else await write((db) => settlePage(db, id, end))
   }
   if (left) throw new Error('Pages of payment are still to be ended')
 }

@@ -1,7 +1,7 @@
 import { openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
 /** Describes a page to pay an amount on, in the smallest unit of the currency. */
-export type CheckoutAsked = {
+export type CheckoutRequest = {
   /** Names the request: asked again, the provider answers with the same page. */
   id: string
   account: string
@@ -25,7 +25,7 @@ export type CheckoutFailure = 'refused' | 'unreachable'
 
 /** Holds what the payments provider does for a page of payment. */
 export type HostedCheckout = {
-  start(asked: CheckoutAsked): Promise<{ session: string; url: string } | CheckoutFailure>
+  start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
   /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
   /** Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked about now. */

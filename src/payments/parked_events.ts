@@ -2,16 +2,16 @@ import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import { isId } from '../platform/validation/id.ts'
 import {
-  LAST,
-  askWithin,
-  inScope,
-  waiting,
+  MAX_ID,
+  queryInScope,
+  scopeCondition,
+  toWaitingPage,
   type ReviewScope,
   type WaitingPage,
 } from '../identity/people/review_scope.ts'
 
 /** Says why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
-export const PARKED = {
+export const PARKED_REASONS = {
   mode_mismatch: 'a test event of a live service, or a live event of a test service',
   no_account: 'it names an invoice, and no connected account',
   unknown_account: 'it names an invoice, and an account that no company has connected',
@@ -21,7 +21,7 @@ export const PARKED = {
   unreadable_amount: "the amount can't be read",
 } as const
 
-export type ParkedReason = keyof typeof PARKED
+export type ParkedReason = keyof typeof PARKED_REASONS
 
 /** Describes an event of the payments provider that waits. */
 export type ParkedEvent = {
@@ -49,24 +49,24 @@ type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 export async function listParkedEvents(
   database: Database,
   scope: ReviewScope,
-  { reason, before = LAST, limit = 50 }: Filter = {},
+  { reason, before = MAX_ID, limit = 50 }: Filter = {},
 ): Promise<WaitingPage<ParkedEvent>> {
-  const listed = await askWithin(
+  const listed = await queryInScope(
     scope,
     database.send,
     sql`select ${parkedColumns} from payment_events
-    where ${isParked} and id < ${before} and ${inScope(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    where ${isParked} and id < ${before} and ${scopeCondition(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
-  return waiting(listed.rows, limit)
+  return toWaitingPage(listed.rows, limit)
 }
 
 /** Counts those that wait in a scope. */
 export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await askWithin(
+  const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from payment_events where ${isParked} and ${inScope(scope)}`,
+    sql`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
   )
   return counted.rows[0]!['n'] as number
 }
@@ -77,10 +77,10 @@ export async function findParkedEvent(
   scope: ReviewScope,
   id: string,
 ): Promise<ParkedEvent & { raw: Buffer }> {
-  const found = await askWithin(
+  const found = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)}`,
+    sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
   )
   const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
   if (event === undefined) throw notFound('parked event')
@@ -89,9 +89,9 @@ export async function findParkedEvent(
 
 /** Locks one that waits in a scope for the rest of the transaction. */
 export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
-  sql`select ${parkedColumns}, raw from payment_events where id = ${parkedId(id)} and ${isParked} and ${inScope(scope)} for update`
+  sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
 
-function parkedId(given: string): string {
+function requireParkedId(given: string): string {
   if (!isId(given)) throw notFound('parked event')
   return given
 }

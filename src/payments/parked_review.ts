@@ -1,4 +1,4 @@
-import { reviewed, type ReviewAct } from '../identity/people/reviews.ts'
+import { recordReview, type ReviewAct } from '../identity/people/reviews.ts'
 import { findTenant } from '../identity/companies/tenants.ts'
 import { transact } from '../platform/db/transaction.ts'
 import { readTenant, sql, writeTenant, type Database, type Sql } from '../platform/db/tenant.ts'
@@ -8,7 +8,7 @@ import { isId } from '../platform/validation/id.ts'
 import type { ReviewScope } from '../identity/people/review_scope.ts'
 import { readEvent } from './event_object.ts'
 import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_events.ts'
-import { APPLY_PAYMENTS, effectOf, invoiceNamed } from './effects.ts'
+import { APPLY_PAYMENTS_TASK, readEffect, invoiceIdIn } from './effects.ts'
 
 /** Holds an event that waits, to be read before it is decided on. */
 export type ParkedDetails = ParkedEvent & {
@@ -29,9 +29,9 @@ const MAX_TEXT = 100_000
 /** Returns one that waits in a scope, with what it says. */
 export async function openParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedDetails> {
   const { raw, ...event } = await findParkedEvent(database, scope, id)
-  const effect = effectOf(raw, id)
+  const effect = readEffect(raw, id)
   const receipt = typeof effect === 'object' ? effect : null
-  const invoice_id = (await invoiceOf(database, event, receipt)) ?? invoiceNamed(readEvent(raw).object)
+  const invoice_id = (await invoiceOf(database, event, receipt)) ?? invoiceIdIn(readEvent(raw).object)
   const invoice =
     event.tenant_id === null || invoice_id === null
       ? undefined
@@ -43,7 +43,7 @@ export async function openParkedEvent(database: Database, scope: ReviewScope, id
     currency: receipt?.currency || null,
     invoice_id,
     invoice: invoice ?? null,
-    text: indented(raw.toString()).slice(0, MAX_TEXT),
+    text: indentJson(raw.toString()).slice(0, MAX_TEXT),
   }
 }
 
@@ -65,7 +65,7 @@ const centsOf = (receipt: Receipt): number | null =>
       : receipt.amount_cents
 
 /** Indents JSON; what is nested too deeply to be written again stays as it came. */
-function indented(json: string): string {
+function indentJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
   } catch {
@@ -93,18 +93,18 @@ export async function assignParkedEvent(
       'parked event',
     )
     requireAssignable(event, company.id)
-    const invoice = to.invoice ?? invoiceNamed(readEvent(raw).object) ?? ''
+    const invoice = to.invoice ?? invoiceIdIn(readEvent(raw).object) ?? ''
     const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
     if (payee === undefined)
       throw invalidField('invoice', `must be the id of an invoice of this company (got '${invoice}')`)
-    requirePayable(payee, effectOf(raw, id, payee.id))
+    requirePayable(payee, readEffect(raw, id, payee.id))
     await Promise.all([
       db.run(
         sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`,
       ),
-      db.run(asking(db.tenant)),
+      db.run(requestApply(db.tenant)),
       db.run(
-        reviewed(scope.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id }),
+        recordReview(scope.by, 'payment_events.assign', id, { ...facts(event), tenant: db.tenant, invoice: payee.id }),
       ),
     ])
     return event
@@ -149,7 +149,7 @@ export const replayParkedEvent = (
     return [
       sql`update payment_events set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true where id = ${event.id}
         and not exists (select 1 from payment_events o where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
-      ...(event.tenant_id === null ? [] : [asking(event.tenant_id)]),
+      ...(event.tenant_id === null ? [] : [requestApply(event.tenant_id)]),
     ]
   })
 
@@ -186,12 +186,12 @@ async function decide(
     const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
-    const [changed] = await send([...changes(event), reviewed(scope.by, act, id, facts(event))])
+    const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])
     if (changed!.count === 0) throw conflict('this event was ingested in the right mode since; discard the parked one')
     return event
   })
 }
 
-const asking = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${APPLY_PAYMENTS})`
+const requestApply = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${APPLY_PAYMENTS_TASK})`
 
 const facts = ({ reason, event_id }: ParkedEvent) => ({ reason, event: event_id })

@@ -3,22 +3,22 @@ import type { DeductedDeposit, Invoice } from '../records/invoices/index.ts'
 import { say } from '../platform/i18n/say.ts'
 import { money, shortDay } from '../records/format/formats.ts'
 import { dayIn } from './days.ts'
-import type { Paper } from './paper.ts'
-import { exemption, partiesOf, pricedTable, sumsOf, type Addressed, type Content } from './parties.ts'
+import type { PdfDocumentData } from './paper.ts'
+import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
 
 /** Returns an invoice as its customer gets it; the memo stays in the office. */
-export const invoicePaper = (
+export const toInvoiceContent = (
   invoice: Invoice,
   deducted: readonly DeductedDeposit[],
-  to: Addressed,
+  to: PdfRecipient,
   company: Company,
-): Content => ({
+): PdfContent => ({
   name: say`Invoice`,
   number: invoice.display_number,
   at: invoice.updated_at,
   mark: markOf(invoice),
   headline: headlineOf(invoice, company),
-  parties: partiesOf(say`Bill to`, invoice, to, company),
+  parties: toParties(say`Bill to`, invoice, to, company),
   facts: [
     { label: say`Date`, value: shortDay(invoice.issue_date) },
     { label: say`Due`, value: shortDay(invoice.due_date) },
@@ -26,14 +26,14 @@ export const invoicePaper = (
   ],
   title: invoice.subject,
   message: invoice.message,
-  table: pricedTable(invoice, invoice.currency),
+  table: toPriceTable(invoice, invoice.currency),
   sums: [
-    ...sumsOf(
+    ...toSums(
       invoice,
       invoice.currency,
       deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
     ),
-    ...settled(invoice),
+    ...paymentSums(invoice),
   ],
   remark: exemption(invoice),
   parts:
@@ -43,7 +43,7 @@ export const invoicePaper = (
   signature: undefined,
 })
 
-function markOf({ status }: Invoice): Paper['mark'] {
+function markOf({ status }: Invoice): PdfDocumentData['mark'] {
   if (status === 'draft') return { says: say`Draft`, look: 'open' }
   if (status === 'paid') return { says: say`Paid`, look: 'done' }
   return status === 'void' ? { says: say`Void`, look: 'ended' } : undefined
@@ -52,7 +52,7 @@ function markOf({ status }: Invoice): Paper['mark'] {
 function headlineOf(
   { status, balance_due_cents, total_cents, due_date, paid_at, currency }: Invoice,
   { timezone }: Company,
-): Paper['headline'] {
+): PdfDocumentData['headline'] {
   if (status === 'void') return undefined
   if (status !== 'paid') return { amount: money(balance_due_cents, currency), says: say`due ${shortDay(due_date)}` }
   if (paid_at === null) return undefined
@@ -60,7 +60,7 @@ function headlineOf(
 }
 
 /** Returns what follows the total: what was paid, what is due. */
-const settled = ({ amount_paid_cents, balance_due_cents, status, currency }: Invoice): Paper['sums'] => [
+const paymentSums = ({ amount_paid_cents, balance_due_cents, status, currency }: Invoice): PdfDocumentData['sums'] => [
   ...(amount_paid_cents === 0 && status !== 'void'
     ? []
     : [{ label: say`Payments`, amount: money(-amount_paid_cents, currency), look: 'plain' as const }]),

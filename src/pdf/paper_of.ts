@@ -3,19 +3,19 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { deductionsOf, findInvoice } from '../records/invoices/index.ts'
 import { findJob } from '../records/jobs/index.ts'
 import { findQuote, type Quote } from '../records/quotes/index.ts'
-import { isAsSigned, signaturesOf } from '../mobile/signatures/work_order.ts'
-import { logoOf, type Logo } from '../files/logo.ts'
-import { languageOf, localeNow, saidTo, type Language } from '../platform/i18n/reader.ts'
+import { isAsSigned, listSignatures } from '../mobile/signatures/work_order.ts'
+import { findLogo, type Logo } from '../files/logo.ts'
+import { languageOf, currentLocale, withReader, type Language } from '../platform/i18n/reader.ts'
 import { say } from '../platform/i18n/say.ts'
 import { todayIn } from '../platform/validation/formats/instants.ts'
-import { invoicePaper } from './invoice_paper.ts'
-import type { Paper, PaperKind } from './paper.ts'
-import type { Addressed, Content } from './parties.ts'
-import { quotePaper } from './quote_paper.ts'
-import { workOrderPaper } from './work_order_paper.ts'
+import { toInvoiceContent } from './invoice_paper.ts'
+import type { PdfDocumentData, PdfDocumentKind } from './paper.ts'
+import type { PdfRecipient, PdfContent } from './parties.ts'
+import { toQuoteContent } from './quote_paper.ts'
+import { toWorkOrderContent } from './work_order_paper.ts'
 
-export type PaperOf = {
-  kind: PaperKind
+export type PdfSource = {
+  kind: PdfDocumentKind
   id: string
   /** Says whether people of the customer are named; by default they are. */
   namesContact?: boolean
@@ -29,49 +29,49 @@ export type PaperOf = {
  * Returns a document in the language that its customer prefers, with its dates and money by the company's country
  * (docs/spec/documents.md#language-and-country). `not_found` for a record that isn't there.
  */
-export async function paperOf(
+export async function readPdfDocument(
   db: Db,
-  { kind, id, namesContact = true, offered = {}, language }: PaperOf,
-): Promise<Paper> {
+  { kind, id, namesContact = true, offered = {}, language }: PdfSource,
+): Promise<PdfDocumentData> {
   const company = companyOf(db)
   const [to, contentFor, from, logo] = await Promise.all([
-    addressed(db, kind, id),
-    READ[kind](db, id, company, offered),
+    findPdfRecipient(db, kind, id),
+    READERS[kind](db, id, company, offered),
     company,
-    logoOf(db),
+    findLogo(db),
   ])
   const named = namesContact ? to : { ...to, contact: null, contact_phone: null }
-  return saidTo({ language: languageOf(to.preferred_language, language), country: from.country }, () =>
-    sheetOf(kind, from, logo, contentFor(named, from)),
+  return withReader({ language: languageOf(to.preferred_language, language), country: from.country }, () =>
+    toPdfDocument(kind, from, logo, contentFor(named, from)),
   )
 }
 
-type Writing = (to: Addressed, company: Company) => Content
+type BuildContent = (to: PdfRecipient, company: Company) => PdfContent
 
-type Read = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quote>) => Promise<Writing>
+type ReadContent = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quote>) => Promise<BuildContent>
 
-const READ: Readonly<Record<PaperKind, Read>> = {
+const READERS: Readonly<Record<PdfDocumentKind, ReadContent>> = {
   invoices: async (db, id, company) => {
     const today = todayIn((await company).timezone).toString()
     const [invoice, deducted] = await Promise.all([findInvoice(db, id, today), deductionsOf(db, id)])
-    return (...to) => invoicePaper(invoice, deducted, ...to)
+    return (...to) => toInvoiceContent(invoice, deducted, ...to)
   },
   quotes: async (db, id, _, offered) => {
     const quote = { ...(await findQuote(db, id)), ...offered }
-    return (...to) => quotePaper(quote, ...to)
+    return (...to) => toQuoteContent(quote, ...to)
   },
   jobs: async (db, id) => {
-    const [job, signatures] = await Promise.all([findJob(db, id), signaturesOf(db, [id])])
+    const [job, signatures] = await Promise.all([findJob(db, id), listSignatures(db, [id])])
     const signature = signatures.find((one) => isAsSigned(one, job))
-    return (...to) => workOrderPaper(job, signature, ...to)
+    return (...to) => toWorkOrderContent(job, signature, ...to)
   },
 }
 
 const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
 
 /** Returns whom a record is for; a contact that was archived is named no more. */
-const addressed = (db: Db, kind: PaperKind, id: string): Promise<Addressed> =>
-  db.present<Addressed>(
+const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<PdfRecipient> =>
+  db.present<PdfRecipient>(
     sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone,
         ${kind === 'invoices' ? sql`r.billed_name` : sql`null`} as billed_name
       from ${TABLES[kind]} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id
@@ -80,10 +80,10 @@ const addressed = (db: Db, kind: PaperKind, id: string): Promise<Addressed> =>
     kind.slice(0, -1),
   )
 
-const sheetOf = (kind: PaperKind, company: Company, logo: Logo | undefined, content: Content): Paper => ({
+const toPdfDocument = (kind: PdfDocumentKind, company: Company, logo: Logo | undefined, content: PdfContent): PdfDocumentData => ({
   ...content,
   kind,
-  locale: localeNow(),
+  locale: currentLocale(),
   format: ON_LETTER.has(company.country) ? 'LETTER' : 'A4',
   from: {
     name: company.name,

@@ -3,10 +3,10 @@ import { figuresOf, totalsOf, type Amount, type Totals } from '../records/page/d
 import { money } from '../records/format/formats.ts'
 import { localAddress } from '../records/page/reach.ts'
 import { say } from '../platform/i18n/say.ts'
-import type { Paper, PaperRow } from './paper.ts'
+import type { PdfDocumentData, PdfRow } from './paper.ts'
 
 /** Says who reads a document: the customer's language, and the person at the customer. */
-export type Addressed = {
+export type PdfRecipient = {
   preferred_language: string | null
   contact: string | null
   contact_phone: string | null
@@ -15,17 +15,17 @@ export type Addressed = {
 }
 
 /** Is what a kind of document says for itself. */
-export type Content = Omit<Paper, 'kind' | 'locale' | 'format' | 'from' | 'footer' | 'pages'>
+export type PdfContent = Omit<PdfDocumentData, 'kind' | 'locale' | 'format' | 'from' | 'footer' | 'pages'>
 
-type Placed = { customer_name: string; location_address: string | null }
+type DocumentHead = { customer_name: string; location_address: string | null }
 
 /** Returns whom it is for, and where the work is. */
-export const partiesOf = (
+export const toParties = (
   label: string,
-  { customer_name, location_address }: Placed,
-  { contact, billed_name }: Addressed,
+  { customer_name, location_address }: DocumentHead,
+  { contact, billed_name }: PdfRecipient,
   { country }: Company,
-): Paper['parties'] => [
+): PdfDocumentData['parties'] => [
   { label, name: billed_name ?? customer_name, lines: contact === null || contact === customer_name ? [] : [contact] },
   ...(location_address === null
     ? []
@@ -36,10 +36,10 @@ export const partiesOf = (
 const addressLines = (address: string): string[] => address.replace(', ', '\n').split('\n')
 
 /** Returns the priced lines under their heads. */
-export const pricedTable = ({ line_items }: Totals, currency: string): Paper['table'] => ({
+export const toPriceTable = ({ line_items }: Totals, currency: string): PdfDocumentData['table'] => ({
   caption: say`Lines`,
   heads: [say`Description`, say`Quantity`, say`Price`, say`Amount`],
-  rows: line_items.map((line): PaperRow => {
+  rows: line_items.map((line): PdfRow => {
     const { quantity, price, total } = figuresOf(line, currency)
     return { name: line.name, description: line.description, cells: [quantity, price, total] }
   }),
@@ -47,7 +47,7 @@ export const pricedTable = ({ line_items }: Totals, currency: string): Paper['ta
 })
 
 /** Returns the rows that lead to the total. */
-export const sumsOf = (totals: Totals, currency: string, deducted: readonly Amount[] = []): Paper['sums'] =>
+export const toSums = (totals: Totals, currency: string, deducted: readonly Amount[] = []): PdfDocumentData['sums'] =>
   totalsOf(totals, currency, deducted).map(({ label, cents, isSum }) => ({
     label,
     amount: money(cents, currency),

@@ -5,25 +5,25 @@ import { say } from '../platform/i18n/say.ts'
 import { moment, phone, shortDay, span } from '../records/format/formats.ts'
 import { quantity } from '../records/format/units.ts'
 import { dayIn } from './days.ts'
-import type { Paper, PaperSignature } from './paper.ts'
-import { partiesOf, type Addressed, type Content } from './parties.ts'
+import type { PdfDocumentData, PdfSignature } from './paper.ts'
+import { toParties, type PdfRecipient, type PdfContent } from './parties.ts'
 
 /**
  * Returns a job as what its customer signs: the work and its parts without prices, and never the instructions, which are
  * for the crew (docs/spec/documents.md#work-orders).
  */
-export const workOrderPaper = (
+export const toWorkOrderContent = (
   job: Job,
   signature: JobSignature | undefined,
-  to: Addressed,
+  to: PdfRecipient,
   company: Company,
-): Content => ({
+): PdfContent => ({
   name: say`Work order`,
   number: job.display_number,
   at: job.updated_at,
   mark: markOf(job),
   headline: undefined,
-  parties: withPhone(partiesOf(say`Customer`, job, to, company), to),
+  parties: withPhone(toParties(say`Customer`, job, to, company), to),
   facts: [
     { label: say`Scheduled`, value: when(job, company) },
     {
@@ -53,22 +53,22 @@ export const workOrderPaper = (
       : {
           says: say`The work described above was completed to my satisfaction.`,
           blanks: [say`Signature`, say`Name`, say`Date`],
-          ...(signature && { signed: signedOn(signature, company) }),
+          ...(signature && { signed: toPdfSignature(signature, company) }),
         },
 })
 
-const signedOn = ({ drawing, name, signed_at }: JobSignature, { timezone }: Company): PaperSignature => ({
+const toPdfSignature = ({ drawing, name, signed_at }: JobSignature, { timezone }: Company): PdfSignature => ({
   drawing,
   name,
   date: shortDay(dayIn(signed_at, timezone)),
 })
 
-function markOf({ status }: Job): Paper['mark'] {
+function markOf({ status }: Job): PdfDocumentData['mark'] {
   if (status === 'done') return { says: say`Done`, look: 'done' }
   return status === 'cancelled' ? { says: say`Canceled`, look: 'ended' } : undefined
 }
 
-const withPhone = ([customer, ...rest]: Paper['parties'], { contact_phone }: Addressed): Paper['parties'] => [
+const withPhone = ([customer, ...rest]: PdfDocumentData['parties'], { contact_phone }: PdfRecipient): PdfDocumentData['parties'] => [
   contact_phone === null ? customer! : { ...customer!, lines: [...customer!.lines, phone(contact_phone)] },
   ...rest,
 ]

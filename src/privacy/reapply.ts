@@ -2,32 +2,32 @@ import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.
 import { Refusal } from '../platform/errors/refusal.ts'
 import { eraseCustomer } from './erase/erase_customer.ts'
 import { eraseMember } from './erase/erase_member.ts'
-import { noteErasure, type Tombstone } from './tombstones.ts'
+import { recordErasure, type Tombstone } from './tombstones.ts'
 
 /** Says what became of an erasure that a backup didn't know. */
-export type Reapplied = Tombstone & { outcome: 'erased' | 'known' | 'absent' | 'refused'; why?: string }
+export type ReapplyResult = Tombstone & { outcome: 'erased' | 'known' | 'absent' | 'refused'; why?: string }
 
 /**
  * Does the listed erasures again, each in a transaction of its own, in a database that a backup was brought back to
  * (docs/spec/erasure.md#after-a-restore). One that the database knows is left alone, and so is one of a company that it
  * doesn't have; one that is refused is told.
  */
-export async function reapply(database: Database, tombstones: readonly Tombstone[]): Promise<Reapplied[]> {
-  const done: Reapplied[] = []
+export async function reapplyTombstones(database: Database, tombstones: readonly Tombstone[]): Promise<ReapplyResult[]> {
+  const done: ReapplyResult[] = []
   for (const tombstone of tombstones)
     done.push({
       ...tombstone,
       ...(await writeTenant(database, { tenant: tombstone.tenant, options: { patient: true } }, (db) =>
-        again(db, tombstone),
-      ).catch(refused)),
+        reapplyOne(db, tombstone),
+      ).catch(toRefusedOutcome)),
     })
   return done
 }
 
-async function again(
+async function reapplyOne(
   db: Db,
   { tenant, kind, subject, at, keep_until }: Tombstone,
-): Promise<Pick<Reapplied, 'outcome'>> {
+): Promise<Pick<ReapplyResult, 'outcome'>> {
   const [company, known, there] = await Promise.all([
     db.maybe(sql`select id from tenants where id = ${tenant}`),
     db.maybe(
@@ -42,7 +42,7 @@ async function again(
   if (known !== undefined) return { outcome: 'known' }
   if (company === undefined) return { outcome: 'absent' }
   if (there === undefined) {
-    await noteErasure(db, { kind, subject, by: null, keepUntil: keep_until, counts: {}, at })
+    await recordErasure(db, { kind, subject, by: null, keepUntil: keep_until, counts: {}, at })
     return { outcome: 'absent' }
   }
   if (kind === 'customer') await eraseCustomer(db, subject, { by: null, keepUntil: keep_until, at })
@@ -50,7 +50,7 @@ async function again(
   return { outcome: 'erased' }
 }
 
-function refused(error: unknown): Pick<Reapplied, 'outcome' | 'why'> {
+function toRefusedOutcome(error: unknown): Pick<ReapplyResult, 'outcome' | 'why'> {
   if (!(error instanceof Refusal)) throw error
   return { outcome: 'refused', why: error.message }
 }

@@ -25,7 +25,7 @@ export type NewErasure = {
 }
 
 /** Notes an erasure in the transaction that does it; of one that is done again the latest counts. */
-export const noteErasure = (db: Db, { kind, subject, by, keepUntil, counts, at }: NewErasure): Promise<number> =>
+export const recordErasure = (db: Db, { kind, subject, by, keepUntil, counts, at }: NewErasure): Promise<number> =>
   db.run(sql`insert into erasures (tenant_id, id, kind, subject_id, at, erased_by, keep_until, counts)
     values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by}, ${keepUntil}, ${JSON.stringify(counts)})
     on conflict (tenant_id, kind, subject_id) do update
@@ -37,7 +37,7 @@ export const listErasures = (db: Db): Promise<Tombstone[]> =>
     where tenant_id = ${db.tenant} order by at, id`)
 
 /** Is where storage keeps a company's list, which no row names and no restore writes over. */
-export const listKey = (tenant: string): string => `${tenant}/${tenant}`
+export const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 
 const TYPE = 'application/jsonl'
 
@@ -45,24 +45,24 @@ const TYPE = 'application/jsonl'
  * Writes a company's erasures beside its data, together with those that stand there already: a backup from before one
  * doesn't know it (docs/spec/erasure.md#after-a-restore).
  */
-export const writeList = (database: Database, storage: Storage, tenant: string): Promise<void> =>
+export const writeErasureList = (database: Database, storage: Storage, tenant: string): Promise<void> =>
   writeTenant(database, { tenant, options: { patient: true } }, async (db) => {
     await db.run(sql`select pg_advisory_xact_lock(hashtext('erasures'), hashtext(${tenant}))`)
-    const [own, before] = [await listErasures(db), await readList(storage, tenant)]
-    await storage.put(listKey(tenant), Buffer.from(linesOf(united(before, own))), TYPE)
+    const [own, before] = [await listErasures(db), await readErasureList(storage, tenant)]
+    await storage.save(erasureListKey(tenant), Buffer.from(formatTombstones(mergeTombstones(before, own))), TYPE)
     await db.run(
       sql`update erasures set noted_at = moment() where tenant_id = ${tenant} and noted_at is null and at <= ${own.at(-1)?.at ?? null}`,
     )
   })
 
 /** Returns the list that storage keeps of a company. */
-export async function readList(storage: Storage, tenant: string): Promise<Tombstone[]> {
-  const found = await storage.get(listKey(tenant))
-  return found === undefined ? [] : readLines(await new Response(found).text(), 'the list in storage')
+export async function readErasureList(storage: Storage, tenant: string): Promise<Tombstone[]> {
+  const found = await storage.get(erasureListKey(tenant))
+  return found === undefined ? [] : parseTombstones(await new Response(found).text(), 'the list in storage')
 }
 
 /** Returns lists as one, in which each person is named once, as the latest has it. */
-export function united(...lists: readonly (readonly Tombstone[])[]): Tombstone[] {
+export function mergeTombstones(...lists: readonly (readonly Tombstone[])[]): Tombstone[] {
   const byPerson = new Map<string, Tombstone>()
   for (const one of lists.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1)))
     byPerson.set(`${one.tenant} ${one.kind} ${one.subject}`, one)
@@ -70,11 +70,11 @@ export function united(...lists: readonly (readonly Tombstone[])[]): Tombstone[]
 }
 
 /** Returns a list as text, one erasure a line (JSON Lines). */
-export const linesOf = (tombstones: readonly Tombstone[]): string =>
+export const formatTombstones = (tombstones: readonly Tombstone[]): string =>
   tombstones.map((one) => `${JSON.stringify(one)}\n`).join('')
 
 /** Reads such a text; `source` names it where a line is none. */
-export const readLines = (text: string, source: string): Tombstone[] =>
+export const parseTombstones = (text: string, source: string): Tombstone[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -26,7 +26,7 @@ export type DayItem = { readonly weekday: number; readonly nth: number | null }
 /** Is UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
 export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
 
-const WAY_OUT: Readonly<Record<string, string>> = {
+const HINTS: Readonly<Record<string, string>> = {
   BYWEEKNO: 'use BYMONTH with BYDAY',
   BYYEARDAY: 'use BYMONTH with BYMONTHDAY',
   BYEASTER: 'use BYMONTH with BYMONTHDAY',
@@ -65,17 +65,17 @@ function partName(part: string): PartName {
   if (part === '')
     throw invalidAt('rrule', 'an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
-  const wayOut = WAY_OUT[name]
+  const wayOut = HINTS[name]
   if (wayOut !== undefined) throw invalidAt('rrule', `${name} is not supported; ${wayOut}`)
   const known = PARTS.find((each) => each === name)
   if (known === undefined)
-    throw invalidAt('rrule', `'${shown(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
-  if (part[name.length] !== '=') throw invalidAt('rrule', `'${shown(part)}' is malformed; write ${name}=value`)
+    throw invalidAt('rrule', `'${clipValue(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
+  if (part[name.length] !== '=') throw invalidAt('rrule', `'${clipValue(part)}' is malformed; write ${name}=value`)
   return known
 }
 
 /** Returns the one spelling of a rule: fixed order, no plus signs, no leading zeros, no value twice. */
-export const normalised = (parts: Parts): string =>
+export const formatParts = (parts: Parts): string =>
   PARTS.flatMap((name) => {
     const value = parts.get(name)
     if (value === undefined) return []
@@ -95,7 +95,7 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (number >= lowest && number <= highest) return number
   const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
-  throw invalidAt('rrule', `${name}=${shown(value)} is out of range; use ${range}${whenOut}`)
+  throw invalidAt('rrule', `${name}=${clipValue(value)} is out of range; use ${range}${whenOut}`)
 }
 
 /** Returns a list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
@@ -104,7 +104,7 @@ export function readNumbers(parts: Parts, name: PartName, highest: number, fromE
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0
     if (number !== 0 && Math.abs(number) <= highest) return number
     const range = fromEnd ? `1 to ${highest}, or -1 to -${highest} counted from the end` : `1 to ${highest}`
-    throw invalidAt('rrule', `${name}=${shown(item)} is out of range; use ${range}`)
+    throw invalidAt('rrule', `${name}=${clipValue(item)} is out of range; use ${range}`)
   })
   return [...new Set(numbers)]
 }
@@ -116,7 +116,7 @@ export function readDays(parts: Parts): readonly DayItem[] {
     const weekday = weekdayNumber(name)
     if (weekday === 0 || nth === '-') {
       const numbered = '2TU for the second Tuesday, -1FR for the last Friday'
-      throw invalidAt('rrule', `BYDAY=${shown(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
+      throw invalidAt('rrule', `BYDAY=${clipValue(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
     }
     if (nth !== '' && Number(nth) === 0) {
       throw invalidAt('rrule', `BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
@@ -129,7 +129,7 @@ export function readWeekStart(parts: Parts): number {
   const value = parts.get('WKST') ?? 'MO'
   const weekday = weekdayNumber(value)
   if (weekday === 0)
-    throw invalidAt('rrule', `WKST=${shown(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
+    throw invalidAt('rrule', `WKST=${clipValue(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
   return weekday
 }
 
@@ -141,7 +141,7 @@ export function readUntil(parts: Parts): Until | null {
   const value = parts.get('UNTIL')
   if (value === undefined) return null
   const forms = 'a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z'
-  const malformed = invalidAt('rrule', `UNTIL=${shown(value)} is malformed; use ${forms}`)
+  const malformed = invalidAt('rrule', `UNTIL=${clipValue(value)} is malformed; use ${forms}`)
   const [, year, month, day, time, hour, minute, second, utc] = UNTIL.exec(value) ?? []
   if (year === undefined) throw malformed
   let date: Temporal.PlainDate
@@ -158,4 +158,4 @@ export function readUntil(parts: Parts): Until | null {
   return utc === 'Z' ? at.toZonedDateTime('UTC').toInstant() : at
 }
 
-const shown = (value: string): string => (value.length > 40 ? `${value.slice(0, 40)}…` : value)
+const clipValue = (value: string): string => (value.length > 40 ? `${value.slice(0, 40)}…` : value)

@@ -1,6 +1,6 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
 import {
-  normalised,
+  formatParts,
   readDays,
   readNumber,
   readNumbers,
@@ -36,16 +36,16 @@ export type Rule = {
   readonly weekStart: number
 }
 
-const LONGEST_INTERVAL: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 }
+const MAX_INTERVAL: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 }
 
 /** Reads one RRULE value (RFC 5545 3.3.10, narrowed by docs/spec/recurrence.md#rules); refuses with `invalid_input`. */
 export function parseRule(text: string): Rule {
   const parts = splitParts(text)
   const freq = readFrequency(parts)
   const rule: Rule = {
-    text: normalised(parts),
+    text: formatParts(parts),
     freq,
-    interval: readNumber(parts, 'INTERVAL', 1, LONGEST_INTERVAL[freq], ` with FREQ=${freq}`) ?? 1,
+    interval: readNumber(parts, 'INTERVAL', 1, MAX_INTERVAL[freq], ` with FREQ=${freq}`) ?? 1,
     count: readNumber(parts, 'COUNT', 1, 1000, ', or leave it out for an ongoing series'),
     until: readUntil(parts),
     months: readNumbers(parts, 'BYMONTH', 12, false),
@@ -65,13 +65,13 @@ function readFrequency(parts: Parts): Frequency {
   const value = parts.get('FREQ')
   if (value === undefined) throw invalidAt('rrule', 'FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
-  const meant = Object.hasOwn(MEANT, value) ? MEANT[value] : undefined
+  const meant = Object.hasOwn(EQUIVALENTS, value) ? EQUIVALENTS[value] : undefined
   const wayOut = meant === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${meant}`
   throw invalidAt('rrule', `FREQ=${value.slice(0, 40)} is not supported; use ${wayOut}`)
 }
 
 /** Maps frequencies that people say to what means the same. */
-const MEANT: Readonly<Record<string, string>> = {
+const EQUIVALENTS: Readonly<Record<string, string>> = {
   BIWEEKLY: 'WEEKLY;INTERVAL=2',
   FORTNIGHTLY: 'WEEKLY;INTERVAL=2',
   BIMONTHLY: 'MONTHLY;INTERVAL=2',

@@ -20,7 +20,7 @@ const MONTH_NAMES = [
 ] as const
 const ADVERB = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: 'yearly' } as const
 const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
-const PLACES = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
 
 /** Returns a rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is given as its day in `timezone`. */
 export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
@@ -31,16 +31,16 @@ export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string
 const every = ({ freq, interval }: Rule): string => (interval === 1 ? ADVERB[freq] : `every ${interval} ${UNIT[freq]}`)
 
 function inMonths(rule: Rule): string {
-  if (rule.months.length === 0 || chosenAcrossMonths(rule)) return ''
+  if (rule.months.length === 0 || isAcrossMonths(rule)) return ''
   return `in ${list(rule.months.map(monthName))}`
 }
 
 /** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
-const chosenAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
+const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 
 function onDays(rule: Rule, dtstart: Dtstart): string {
-  if (rule.positions.length > 0) return `on ${chosen(rule, dtstart)}`
+  if (rule.positions.length > 0) return `on ${positionWords(rule, dtstart)}`
   if (rule.freq === 'DAILY' && rule.interval > 1) return onlyIf(rule)
   const days = dayWords(rule, dtstart)
   return days === '' ? '' : `on ${days}`
@@ -54,11 +54,11 @@ function onlyIf({ days, monthDays }: Rule): string {
   return words.length === 0 ? '' : `if it is ${words.join(' and ')}`
 }
 
-function chosen(rule: Rule, dtstart: Dtstart): string {
-  const places = `the ${list(rule.positions.map(place))}`
+function positionWords(rule: Rule, dtstart: Dtstart): string {
+  const places = `the ${list(rule.positions.map(ordinal))}`
   const isPlain = rule.monthDays.length === 0 && rule.days.length > 0 && rule.days.every(({ nth }) => nth === null)
   const from = isPlain ? weekdayNoun(rule.days) : `of ${dayWords(rule, dtstart)}`
-  if (chosenAcrossMonths(rule)) return `${places} ${from} across ${list(rule.months.map(monthName))}`
+  if (isAcrossMonths(rule)) return `${places} ${from} across ${list(rule.months.map(monthName))}`
   return rule.freq === 'YEARLY' && rule.months.length === 0 ? `${places} ${from} of the year` : `${places} ${from}`
 }
 
@@ -85,7 +85,7 @@ function weekdayWords({ freq, days, months }: Rule): string {
   const names = plain.map(({ weekday }) => weekdayName(weekday))
   const each = set === null ? names.map((name) => (inWeek ? name : `every ${name}`)) : [`every ${set}`]
   const numbered = days.flatMap(({ nth, weekday }) =>
-    nth === null ? [] : [`the ${place(nth)} ${weekdayName(weekday)}`],
+    nth === null ? [] : [`the ${ordinal(nth)} ${weekdayName(weekday)}`],
   )
   const ofYear = numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? ' of the year' : ''
   return list([...each, ...numbered]) + ofYear
@@ -119,12 +119,12 @@ function ending({ count, until }: Rule, timezone: string): string {
   return `, until ${day} ${monthName(month)} ${year}`
 }
 
-function place(nth: number): string {
-  if (nth > 0) return PLACES[nth] ?? numeral(nth)
-  return nth === -1 ? 'last' : `${place(-nth)} to last`
+function ordinal(nth: number): string {
+  if (nth > 0) return ORDINALS[nth] ?? numeral(nth)
+  return nth === -1 ? 'last' : `${ordinal(-nth)} to last`
 }
 
-const monthDay = (day: number): string => (day > 0 ? numeral(day) : `${place(day)} day`)
+const monthDay = (day: number): string => (day > 0 ? numeral(day) : `${ordinal(day)} day`)
 
 function numeral(number: number): string {
   const teen = number % 100 > 10 && number % 100 < 14

@@ -2,18 +2,18 @@ import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflictField } from '../platform/errors/refusal.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 import { rosterOf } from './roster.ts'
-import { slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
+import { slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
 export type FreeSlot = { start: string; end: string }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
 /** Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works otherwise. */
-export type Sought = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
+export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
 
 /** Is how far ahead is looked, and the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
-const LONGEST_DAYS = 14
+const MAX_DAYS = 14
 const MAX_MEMBERS = 50
 /** Limits the visits that are read of each member; past the last of them nobody is said to be free. */
 const MAX_VISITS = 500
@@ -25,7 +25,7 @@ const DAY = 1440 * MINUTE
 const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
 type Worker = { user_id: string; name: string }
-type Occupied = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
+type VisitSpan = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
 
 /**
  * Returns the next free slots of each technician within 14 days: working hours less visits, each with the company's
@@ -35,7 +35,7 @@ type Occupied = { user_id: string; scheduled_start: string; scheduled_end: strin
 export async function freeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), most = 3, user }: Sought,
+  { minutes, from = Temporal.Now.instant(), most = 3, user }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
   const found = await freeTime(db, zone, { from, until, user })
@@ -65,15 +65,15 @@ export async function freeTime(
   const [workers, roster, visits] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
     rosterOf(db, first, last),
-    db.all<Occupied>(occupiedBy(db, from, until, user)),
+    db.all<VisitSpan>(selectVisits(db, from, until, user)),
   ])
   const travel = roster.travel_minutes * MINUTE
   const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
   return workers.map(({ user_id, name }) => {
     const ones = visits.filter((visit) => visit.user_id === user_id)
     const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
-    const work = days.flatMap((day) => workOn(day, roster.spansOn(user_id, day), zone))
-    const free = without(work, [...ones.map((one) => takenBy(one, travel, zone)), { from: known, to: Infinity }])
+    const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
+    const free = subtractTime(work, [...ones.map((one) => visitStretch(one, travel, zone)), { from: known, to: Infinity }])
     return { user_id, name, work, free }
   })
 }
@@ -96,11 +96,11 @@ export async function requireFree(
   const day = dayOf(from, zone)
   const [roster, visits] = await Promise.all([
     rosterOf(db, day, day),
-    db.all<Occupied>(occupiedBy(db, from, until, user)),
+    db.all<VisitSpan>(selectVisits(db, from, until, user)),
   ])
   const travel = roster.travel_minutes * MINUTE
   const isTaken = visits
-    .map((visit) => takenBy(visit, travel, zone))
+    .map((visit) => visitStretch(visit, travel, zone))
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
   if (isTaken) throw conflictField('scheduled_start', 'was taken meanwhile; choose another time')
 }
@@ -120,13 +120,13 @@ function workersOf(db: Db, user: string | undefined): Sql {
 }
 
 /** Returns the visits of each worker that may reach into a span of time, by start. */
-const occupiedBy = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
+const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
   select a.user_id, a.scheduled_start, j.scheduled_end, j.all_day
   from (${workersOf(db, user)}) w
     cross join lateral (
       select a.user_id, a.job_id, a.scheduled_start from job_assignees a
       where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
-        and a.scheduled_start >= ${utc(from.subtract({ hours: (LONGEST_DAYS + 1) * 24 }))} and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
+        and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))} and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
         and a.status = any(${OCCUPYING}::text[])
       order by a.scheduled_start limit ${MAX_VISITS}
     ) a
@@ -134,7 +134,7 @@ const occupiedBy = (db: Db, from: Temporal.Instant, until: Temporal.Instant, use
   order by a.user_id, a.scheduled_start`
 
 /** Returns the time that a visit takes: with the way there and back, or the whole days of one at any time. */
-function takenBy({ scheduled_start, scheduled_end, all_day }: Occupied, travel: number, zone: string): TimeStretch {
+function visitStretch({ scheduled_start, scheduled_end, all_day }: VisitSpan, travel: number, zone: string): TimeStretch {
   const [from, to] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
   if (!all_day) return { from: from - travel, to: to + travel }
   const day = dayOf(Temporal.Instant.from(scheduled_start), zone)

@@ -1,11 +1,11 @@
-import { audited } from '../identity/audit.ts'
+import { auditChange } from '../identity/audit.ts'
 import { requireOffice } from '../identity/permissions/rights.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { USUAL_WEEK, clockText, spansOf, stored, type WorkSpan, type WorkWeek } from './week.ts'
+import { DEFAULT_WEEK, clockText, spansOf, toPairs, type WorkSpan, type WorkWeek } from './week.ts'
 
-export const USUAL_TRAVEL = 15
+export const DEFAULT_TRAVEL = 15
 const MAX_TRAVEL = 240
 /** Limits the days that one form takes off, and those of a company or member. */
 const MAX_DAYS = 92
@@ -32,8 +32,8 @@ export async function hoursOf(db: Db, user: string | null, from: string): Promis
     ),
   ])
   return {
-    week: week === undefined ? (user === null ? USUAL_WEEK : null) : week.days.map(spansOf),
-    travel_minutes: week?.travel_minutes ?? USUAL_TRAVEL,
+    week: week === undefined ? (user === null ? DEFAULT_WEEK : null) : week.days.map(spansOf),
+    travel_minutes: week?.travel_minutes ?? DEFAULT_TRAVEL,
     exceptions: exceptions.map(({ hours, ...rest }) => ({ ...rest, hours: spansOf(hours) })),
   }
 }
@@ -47,11 +47,11 @@ export async function saveCompanyWeek(db: Db, week: WorkWeek, travel: number, by
   await requireOffice(db, by)
   const before = await hoursOf(db, null, END)
   await db.run(sql`insert into working_weeks (tenant_id, id, days, travel_minutes)
-    values (${db.tenant}, ${newId()}, ${JSON.stringify(week.map(stored))}, ${travel})
+    values (${db.tenant}, ${newId()}, ${JSON.stringify(week.map(toPairs))}, ${travel})
     on conflict (tenant_id, user_id) do update set days = excluded.days, travel_minutes = excluded.travel_minutes`)
   await audit(db, null, by, {
-    ...changed('working_hours', said(before.week), said(week)),
-    ...changed('travel_minutes', before.travel_minutes, travel),
+    ...changeEntry('working_hours', weekText(before.week), weekText(week)),
+    ...changeEntry('travel_minutes', before.travel_minutes, travel),
   })
 }
 
@@ -63,14 +63,14 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
   await db.run(
     week === null
       ? sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`
-      : sql`insert into working_weeks (tenant_id, id, user_id, days) values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(stored))})
+      : sql`insert into working_weeks (tenant_id, id, user_id, days) values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(toPairs))})
         on conflict (tenant_id, user_id) do update set days = excluded.days`,
   )
-  await audit(db, user, by, changed('working_hours', said(before.week), said(week)))
+  await audit(db, user, by, changeEntry('working_hours', weekText(before.week), weekText(week)))
 }
 
 /** Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is replaced. */
-export async function exceptDays(
+export async function addExceptions(
   db: Db,
   user: string | null,
   { from, to, hours, note }: { from: string; to: string; hours: readonly WorkSpan[]; note: string | null },
@@ -85,9 +85,9 @@ export async function exceptDays(
   if (count + days.length > MAX_EXCEPTIONS) throw conflict(`has ${MAX_EXCEPTIONS} such days at most; remove some first`)
   for (const day of days)
     await db.run(sql`insert into working_exceptions (tenant_id, id, user_id, day, hours, note)
-      values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(stored(hours))}, ${note})
+      values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(toPairs(hours))}, ${note})
       on conflict (tenant_id, user_id, day) do update set hours = excluded.hours, note = excluded.note`)
-  await audit(db, user, by, changed(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, inWords(hours)))
+  await audit(db, user, by, changeEntry(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, spansText(hours)))
 }
 
 /** Removes a day off, so that its week counts again. */
@@ -97,19 +97,19 @@ export async function removeException(db: Db, user: string | null, id: string, b
     sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
     'day',
   )
-  await audit(db, user, by, changed(`working_on ${day}`, inWords(spansOf(hours)), null))
+  await audit(db, user, by, changeEntry(`working_on ${day}`, spansText(spansOf(hours)), null))
   return { day }
 }
 
 /** Is after every day that there is. */
 const END = '9999-12-31'
 
-async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof audited>[4]): Promise<void> {
+async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof auditChange>[4]): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await db.run(
     user === null
-      ? audited(db.tenant, by, 'companies.set', db.tenant, changes)
-      : audited(db.tenant, by, 'members.set', user, changes),
+      ? auditChange(db.tenant, by, 'companies.set', db.tenant, changes)
+      : auditChange(db.tenant, by, 'members.set', user, changes),
   )
 }
 
@@ -137,13 +137,13 @@ function dayIn(text: string, field: string): Temporal.PlainDate {
   throw invalidField(field, `must be a day such as 2026-12-24 (got '${text.slice(0, 20)}')`)
 }
 
-const changed = (name: string, before: unknown, after: unknown): Record<string, readonly [unknown, unknown]> =>
+const changeEntry = (name: string, before: unknown, after: unknown): Record<string, readonly [unknown, unknown]> =>
   before === after ? {} : { [name]: [before, after] }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-const inWords = (spans: readonly WorkSpan[]): string =>
+const spansText = (spans: readonly WorkSpan[]): string =>
   spans.length === 0 ? 'off' : spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(', ')
 
-const said = (week: WorkWeek | null): string | null =>
-  week === null ? null : week.map((spans, i) => `${DAYS[i]} ${inWords(spans)}`).join('; ')
+const weekText = (week: WorkWeek | null): string | null =>
+  week === null ? null : week.map((spans, i) => `${DAYS[i]} ${spansText(spans)}`).join('; ')

@@ -1,6 +1,6 @@
 import type { Roster } from './roster.ts'
 import type { WorkSpan } from './week.ts'
-import { workOn } from './working_time.ts'
+import { workStretches } from './working_time.ts'
 
 /** Describes why a member, or the company, doesn't work at the time of a visit; `hours` are those of that day. */
 export type OffTime = {
@@ -49,7 +49,7 @@ export function findOffTime(roster: Roster, zone: string, user: string | null, v
   })
   if (visit.all_day) return roster.spansOn(user, first).length === 0 ? outside(first) : undefined
   const isWorked = (day: Temporal.PlainDate, at: number): boolean =>
-    workOn(day, roster.spansOn(user, day), zone).some(({ from, to }) => at >= from && at < to)
+    workStretches(day, roster.spansOn(user, day), zone).some(({ from, to }) => at >= from && at < to)
   const [start, end] = [Date.parse(visit.scheduled_start), Date.parse(visit.scheduled_end)]
   if (!isWorked(first, start)) return outside(first)
   return isWorked(last, Math.max(start, end - 1)) ? undefined : outside(last)

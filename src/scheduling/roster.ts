@@ -1,6 +1,6 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
-import { USUAL_TRAVEL } from './hours.ts'
-import { USUAL_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
+import { DEFAULT_TRAVEL } from './hours.ts'
+import { DEFAULT_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 
 /** Says when each member works, over some days. */
 export type Roster = {
@@ -35,9 +35,9 @@ export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.Pl
   const exceptionOn = (user: string | null, day: Temporal.PlainDate) =>
     exceptional.get(`${user ?? ''} ${day.toString()}`) ?? exceptional.get(` ${day.toString()}`)
   return {
-    travel_minutes: weeks.find(({ user_id }) => user_id === null)?.travel_minutes ?? USUAL_TRAVEL,
+    travel_minutes: weeks.find(({ user_id }) => user_id === null)?.travel_minutes ?? DEFAULT_TRAVEL,
     spansOn: (user, day) =>
-      exceptionOn(user, day)?.hours ?? (weekOf.get(user) ?? weekOf.get(null) ?? USUAL_WEEK)[day.dayOfWeek - 1]!,
+      exceptionOn(user, day)?.hours ?? (weekOf.get(user) ?? weekOf.get(null) ?? DEFAULT_WEEK)[day.dayOfWeek - 1]!,
     dayOff: (user, day) => {
       const found = exceptionOn(user, day)
       return found === undefined || found.hours.length > 0

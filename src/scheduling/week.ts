@@ -11,16 +11,16 @@ export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 /** Limits the spans of a day. */
 export const MAX_SPANS = 4
 
-const USUAL: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
+const DEFAULT_DAY: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
 
 /** Is the week of a company that has not said another: Monday to Friday from 8 to 17. */
-export const USUAL_WEEK: WorkWeek = [USUAL, USUAL, USUAL, USUAL, USUAL, [], []]
+export const DEFAULT_WEEK: WorkWeek = [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, [], []]
 
 /** Describes a span as a form gives it: `08:00`, `17:00`. */
-export type TypedSpan = readonly [from: string, to: string]
+export type SpanInput = readonly [from: string, to: string]
 
 /** Reads the spans of a day in order; pairs that were left empty are no span. */
-export function readSpans(typed: readonly TypedSpan[], field: string): WorkSpan[] {
+export function readSpans(typed: readonly SpanInput[], field: string): WorkSpan[] {
   const filled = typed.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, `has at most ${MAX_SPANS} spans of time`)
   const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
@@ -52,4 +52,4 @@ type StoredSpans = readonly (readonly [number, number])[]
 export const spansOf = (stored: StoredSpans): WorkSpan[] => stored.map(([from, to]) => ({ from, to }))
 
 /** Returns spans as they are stored. */
-export const stored = (spans: readonly WorkSpan[]): StoredSpans => spans.map(({ from, to }) => [from, to])
+export const toPairs = (spans: readonly WorkSpan[]): StoredSpans => spans.map(({ from, to }) => [from, to])

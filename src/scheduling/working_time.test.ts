@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { joined, slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
+import { mergeStretches, slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
 import type { WorkSpan } from './week.ts'
 
 const MINUTE = 60_000
@@ -63,8 +63,8 @@ describe('free time', () => {
         const zero = first.toZonedDateTime(zone).epochMilliseconds
         const gone = taken.map(([from, long]) => ({ from: zero + from * MINUTE, to: zero + (from + long) * MINUTE }))
         const { begin, isFree } = grid(zone, first, weeks, gone)
-        const work = weeks.flatMap((spans, days) => workOn(first.add({ days }), spans, zone))
-        const free = without(work, gone)
+        const work = weeks.flatMap((spans, days) => workStretches(first.add({ days }), spans, zone))
+        const free = subtractTime(work, gone)
         const found = isFree.map((_, i) =>
           free.some(({ from, to }) => begin + i * MINUTE >= from && begin + i * MINUTE < to),
         )
@@ -92,12 +92,12 @@ describe('free time', () => {
 
   it('counts an hour twice that the clocks repeat, and not at all when they skip it', () => {
     const hours = (day: string): number =>
-      workOn(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
+      workStretches(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
         (sum, { from, to }) => sum + (to - from) / 3_600_000,
         0,
       )
     assert.deepEqual(['2026-03-08', '2026-06-10', '2026-11-01'].map(hours), [2, 3, 4])
-    const repeated = workOn(Temporal.PlainDate.from('2026-11-01'), [{ from: 60, to: 90 }], 'America/New_York')
+    const repeated = workStretches(Temporal.PlainDate.from('2026-11-01'), [{ from: 60, to: 90 }], 'America/New_York')
     assert.deepEqual(
       repeated.map(({ from }) => new Date(from).toISOString()),
       ['2026-11-01T05:00:00.000Z', '2026-11-01T06:00:00.000Z'],
@@ -105,14 +105,14 @@ describe('free time', () => {
   })
 
   it('of a day that a zone skipped is none', () => {
-    assert.deepEqual(workOn(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
+    assert.deepEqual(workStretches(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
   })
 
   it('that touches is one stretch, so that a night shift goes over midnight', () => {
     const nights = ['2026-06-10', '2026-06-11'].flatMap((day, i) =>
-      workOn(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
+      workStretches(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
     )
-    assert.equal(joined(nights).length, 1)
-    assert.equal(slotsIn(joined(nights), { length: 8 * 60 * MINUTE, after: 0, most: 9 }).length, 1)
+    assert.equal(mergeStretches(nights).length, 1)
+    assert.equal(slotsIn(mergeStretches(nights), { length: 8 * 60 * MINUTE, after: 0, most: 9 }).length, 1)
   })
 })

@@ -11,7 +11,7 @@ const STEP = 15 * MINUTE
  * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that they
  * skip not at all.
  */
-export function workOn(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
+export function workStretches(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
   const found: TimeStretch[] = []
   let at = day.toZonedDateTime(zone)
@@ -26,11 +26,11 @@ export function workOn(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone
       })
     at = next
   }
-  return joined(found)
+  return mergeStretches(found)
 }
 
 /** Returns the same time in order, with what overlaps or touches as one. */
-export function joined(stretches: readonly TimeStretch[]): TimeStretch[] {
+export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[] {
   const whole: TimeStretch[] = []
   for (const { from, to } of stretches.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
     const last = whole.at(-1)
@@ -41,9 +41,9 @@ export function joined(stretches: readonly TimeStretch[]): TimeStretch[] {
 }
 
 /** Returns what of some time is left when other time is taken out of it. */
-export function without(time: readonly TimeStretch[], taken: readonly TimeStretch[]): TimeStretch[] {
-  const out = joined(taken)
-  return joined(time).flatMap(({ from, to }) => {
+export function subtractTime(time: readonly TimeStretch[], taken: readonly TimeStretch[]): TimeStretch[] {
+  const out = mergeStretches(taken)
+  return mergeStretches(time).flatMap(({ from, to }) => {
     const left: TimeStretch[] = []
     let at = from
     for (const gone of out) {

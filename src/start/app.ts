@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
-import type { Door } from '../identity/credentials/door.ts'
+import type { RequestAuthenticator } from '../identity/credentials/door.ts'
 import type { Config } from '../platform/config/config.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
-import { newPages } from '../platform/http/visit.ts'
+import { newPageRouter } from '../platform/http/visit.ts'
 import { handle } from '../mcp/endpoint/endpoint.ts'
 import type { ToolServer } from '../mcp/protocol/types.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import { consentRoutes } from '../identity/oauth/consent/routes.ts'
 import type { AuthorizationServer } from '../identity/oauth/port.ts'
-import { issuerPathOf, wellKnown } from '../identity/oauth/well_known.ts'
+import { issuerPathOf, openWellKnown } from '../identity/oauth/well_known.ts'
 import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
@@ -20,7 +20,7 @@ import type { Site } from '../web/site.ts'
 import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
 
 export type App = {
-  door: Door
+  door: RequestAuthenticator
   tools: ToolServer<Caller>
   site: Site
   webhooks: Webhooks
@@ -30,7 +30,7 @@ export type App = {
   telemetry: Telemetry
   log: Logger
   /** Limits requests to the tools that are under way; those past it are refused at once. */
-  mostAtOnce: number
+  maxAtOnce: number
   /** Tells whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
@@ -45,13 +45,13 @@ export function routes({
   authorization,
   telemetry,
   log,
-  mostAtOnce,
+  maxAtOnce: mostAtOnce,
   isReady,
 }: App) {
-  const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
+  const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
-  const discovery = wellKnown({ config, authorization })
+  const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
   let atOnce = 0
 

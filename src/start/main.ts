@@ -4,12 +4,12 @@ import pino from 'pino'
 import { makeDemo } from '../cli/installation/demo_company.ts'
 import { welcome } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
-import { isEmpty, openConfigured, type OpenedDatabase } from '../platform/db/open.ts'
-import { NotStarted, startProcesses, tellListening } from './processes.ts'
+import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
+import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import { startService, type Service } from './service.ts'
 import { openLog } from '../platform/telemetry/log.ts'
-import { metricsOfAll } from '../platform/telemetry/metrics_of_all.ts'
+import { clusterMetrics } from '../platform/telemetry/metrics_of_all.ts'
 
 /** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096
@@ -35,7 +35,7 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
-  const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
+  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say })
   const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
   const service = await starting.catch(async (error: unknown) => {
     await opened.close()
@@ -79,7 +79,7 @@ async function startSeveral(config: Config): Promise<Stoppable> {
   const metrics =
     metricsPort === null
       ? null
-      : await listen(metricsOfAll(), { host: config.host, port: metricsPort }).catch((error: unknown) => {
+      : await listen(clusterMetrics(), { host: config.host, port: metricsPort }).catch((error: unknown) => {
           throw listenFault(error, config)
         })
   const processes = await startProcesses({
@@ -101,10 +101,10 @@ async function startSeveral(config: Config): Promise<Stoppable> {
 
 /** Is one of several processes: the first has migrated the database, and looks after the embedded one. */
 async function serveAsOneOfSeveral(config: Config): Promise<void> {
-  const opened = await openConfigured(config, { migrates: false })
+  const opened = await openConfiguredDatabase(config, { migrates: false })
   try {
     stopOnSignal(await startOne(config, opened), () => opened.close())
-    tellListening()
+    reportListening()
   } catch (error) {
     await opened.close()
     throw error

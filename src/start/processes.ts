@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Holds the processes that answer at one address. `stop()` lets them finish; called again, they end at once. */
 export type Processes = { stop(): Promise<void> }
 
-type Starting = {
+type ProcessOptions = {
   count: number
   /** Is where they listen; port 0 becomes the same free one for all of them. */
   at: { host: string; port: number }
@@ -26,7 +26,7 @@ const PAUSE_MS = 1_000
  * Starts so many processes of this same program, which listen at one address, and returns when all of them do.
  * One that ends later is replaced. Throws `NotStarted` when one can't begin; the others are ended then.
  */
-export async function startProcesses({ count, at, say, onLost }: Starting): Promise<Processes> {
+export async function startProcesses({ count, at, say, onLost }: ProcessOptions): Promise<Processes> {
   const port = await freePort(at)
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopped: Promise<void> | undefined
@@ -34,7 +34,7 @@ export async function startProcesses({ count, at, say, onLost }: Starting): Prom
   // The first begins alone, so that what keeps all of them from starting is said once.
   await begin()
   await Promise.all(Array.from({ length: count - 1 }, begin)).catch(async (error: unknown) => {
-    stopped = ended('SIGTERM')
+    stopped = stopAll('SIGTERM')
     await stopped
     throw error
   })
@@ -65,7 +65,7 @@ export async function startProcesses({ count, at, say, onLost }: Starting): Prom
   return {
     stop: () => {
       if (stopped !== undefined) signalAll('SIGTERM')
-      return (stopped ??= ended('SIGTERM'))
+      return (stopped ??= stopAll('SIGTERM'))
     },
   }
 }
@@ -90,7 +90,7 @@ async function freePort({ host, port }: { host: string; port: number }): Promise
 }
 
 /** Tells the process that started this one that it listens. */
-export function tellListening(): void {
+export function reportListening(): void {
   process.send?.(READY)
 }
 
@@ -110,7 +110,7 @@ function signalAll(signal: NodeJS.Signals): Worker[] {
 }
 
 /** Signals every process, and waits until each has ended. */
-async function ended(signal: NodeJS.Signals): Promise<void> {
+async function stopAll(signal: NodeJS.Signals): Promise<void> {
   const living = signalAll(signal).filter((worker) => !worker.isDead())
   await Promise.all(living.map((worker) => once(worker, 'exit')))
 }

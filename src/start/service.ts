@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { Logger } from 'pino'
-import { openDoor } from '../identity/credentials/door.ts'
-import { ownKeys, publishedKeys } from '../identity/credentials/tokens/jwks.ts'
+import { openRequestAuthenticator } from '../identity/credentials/door.ts'
+import { ownKeys, remoteKeys } from '../identity/credentials/tokens/jwks.ts'
 import { openLastUsed } from '../identity/credentials/last_used.ts'
 import { openToolUses } from '../identity/credentials/tool_uses.ts'
 import { RateLimiter } from '../identity/credentials/rate_limits.ts'
@@ -12,14 +12,14 @@ import { openDataKeys } from '../identity/data_keys.ts'
 import { routes } from './app.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Config } from '../platform/config/config.ts'
-import { onErrand, sql, watched, type Database } from '../platform/db/database.ts'
+import { withOptions, sql, watchTrips, type Database } from '../platform/db/database.ts'
 import { entities } from '../records/index.ts'
 import { isMethod } from '../mcp/methods.ts'
 import { isPrompt } from '../mcp/prompts.ts'
 import { toolServer } from '../mcp/tool_server.ts'
 import type { ToolServer } from '../mcp/protocol/types.ts'
 import { openAuthorizationServer } from '../identity/oauth/server.ts'
-import type { AuthorizationOpening } from '../identity/oauth/opening.ts'
+import type { AuthorizationServerOptions } from '../identity/oauth/opening.ts'
 import { issuerPathOf } from '../identity/oauth/well_known.ts'
 import { listen } from '../platform/http/server.ts'
 import { onSignIn } from '../identity/sign_in/outcomes.ts'
@@ -28,9 +28,9 @@ import { toolCatalogOf } from '../tools/declare/catalog.ts'
 import { propose, tellProposed } from '../approvals/propose.ts'
 import { openSite } from '../web/site.ts'
 import { openWebhooks } from '../webhooks/endpoints.ts'
-import type { Chore } from '../worker/chore.ts'
-import { CHORES } from '../worker/chores.ts'
-import { configuredChores } from '../worker/configured.ts'
+import type { PeriodicTask } from '../worker/chore.ts'
+import { PERIODIC_TASKS } from '../worker/chores.ts'
+import { configurableTasks } from '../worker/configured.ts'
 import { startWorker } from '../worker/worker.ts'
 
 export type Service = {
@@ -54,7 +54,7 @@ const READY_MS = 1_500
 const REQUESTS_A_CONNECTION = 60
 
 /** Holds what tests use instead of the network, and around the tools. */
-export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & {
+export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | 'limits'> & {
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
   network?: Network
 }
@@ -64,8 +64,8 @@ export async function startService(
   config: Config,
   opened: Database,
   log: Logger,
-  chores: readonly Chore[] | null = CHORES,
-  outside: Outside = {},
+  chores: readonly PeriodicTask[] | null = PERIODIC_TASKS,
+  outside: TestOverrides = {},
 ): Promise<Service> {
   let stopping = false
   const catalog = toolCatalogOf(entities)
@@ -76,7 +76,7 @@ export async function startService(
     disks: { data: config.dataDir, temporary: tmpdir() },
     known: { isMethod, isTool: (name) => catalog.tools.has(name) || isPrompt(name) },
   })
-  const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
+  const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database, openDataKeys(config.dataKey))
   const authorization =
@@ -84,11 +84,11 @@ export async function startService(
   const verify = tokenVerifier({
     issuer: config.authUrl,
     audience: `${config.baseUrl}/api/mcp`,
-    keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
+    keys: authorization !== undefined ? ownKeys(keyring) : remoteKeys(`${config.authUrl}/.well-known/jwks.json`),
   })
   const lastUsed = openLastUsed(database)
   const uses = openToolUses(database)
-  const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
+  const door = openRequestAuthenticator(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
   const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose, tellProposed }
   const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
@@ -101,7 +101,7 @@ export async function startService(
     telemetry,
     site,
     webhooks: openWebhooks(config, database, log),
-    mostAtOnce: REQUESTS_A_CONNECTION * database.load().most,
+    maxAtOnce: REQUESTS_A_CONNECTION * database.load().most,
     isReady: async () =>
       !stopping &&
       (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
@@ -123,10 +123,10 @@ export async function startService(
   const worker =
     chores &&
     startWorker(
-      onErrand(database, { of: 'worker', patient: true }),
+      withOptions(database, { of: 'worker', patient: true }),
       log,
-      [...chores, ...configuredChores(config, database)],
-      { runEnded: telemetry.choreEnded },
+      [...chores, ...configurableTasks(config, database)],
+      { runEnded: telemetry.countTaskRun },
     )
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined

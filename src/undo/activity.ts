@@ -1,10 +1,10 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
-import { columns, gathered, type AuditedChange, type ActEntry } from './acts.ts'
+import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './acts.ts'
 import type { Connection } from './connections.ts'
 
 /** Says what a connection did on a day: `proposals` are what a person decides about. */
-export type DayOf = {
+export type DayActivity = {
   reads: number
   proposals: number
   refusals: number
@@ -23,7 +23,7 @@ export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
 const PAUSE = 30
 
 /** Parts the acts of one connection, which are the newest first, where it paused. */
-export function workSessionsIn(acts: readonly AuditedChange[]): WorkSession[] {
+export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[] {
   const parts: AuditedChange[][] = []
   for (const act of acts) {
     const later = parts.at(-1)?.at(-1)
@@ -39,13 +39,13 @@ export function workSessionsIn(acts: readonly AuditedChange[]): WorkSession[] {
 type Counted = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
 
 /** Returns what connections did on a day, by connection, each with its newest acts of at most so many audit rows. */
-export async function activityOn(
+export async function findActivity(
   db: Db,
   connections: readonly Connection[],
   day: string,
   { from, until }: Span,
   most: number,
-): Promise<Map<Connection, DayOf>> {
+): Promise<Map<Connection, DayActivity>> {
   const all = connections.flatMap(({ credentials }) => credentials)
   if (all.length === 0) return new Map()
   const [counts, rows] = await Promise.all([
@@ -56,9 +56,9 @@ export async function activityOn(
         union all select a.credential_id, 0, 0, 0, count(distinct a.record_id) from audit a
         where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])
         group by a.credential_id) w group by credential_id`),
-    db.all<ActEntry & { credential_id: string }>(sql`
+    db.all<ChangeEntry & { credential_id: string }>(sql`
       select * from (
-        select ${columns}, a.credential_id, row_number() over (partition by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by a.at desc, a.id desc) as place
+        select ${auditColumns}, a.credential_id, row_number() over (partition by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by a.at desc, a.id desc) as place
         from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id left join users u on u.id = a.user_id
         where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])) n
       where n.place <= ${most + 1} order by n.place`),
@@ -77,7 +77,7 @@ export async function activityOn(
             proposals: sum(({ proposals }) => proposals),
             refusals: sum(({ refusals }) => refusals),
             changed: sum(({ changed }) => changed),
-            acts: gathered(written.slice(0, most)),
+            acts: groupByChange(written.slice(0, most)),
             hasMore: written.length > most,
           },
         ] as const,
@@ -87,11 +87,11 @@ export async function activityOn(
 }
 
 /** Says how many records an assistant changed in a span, by what it is called: those that somebody may look at. */
-export type Busy = { name: string; id: string; changed: number }
+export type BusyAssistant = { name: string; id: string; changed: number }
 
 /** Returns the assistants that changed records in a span, those that changed the most first; what was undone is left out. */
-export const busyIn = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<Busy[]> =>
-  db.all<Busy>(sql`
+export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<BusyAssistant[]> =>
+  db.all<BusyAssistant>(sql`
     select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id, count(distinct a.record_id)::int as changed
     from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and c.kind <> 'browser'

@@ -2,10 +2,10 @@ import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { HistoryEntry } from '../tools/call/history.ts'
 
 /** Describes one audit row of an act: what was done to which record. */
-export type ActEntry = HistoryEntry & { record_type: string; record_id: string }
+export type ChangeEntry = HistoryEntry & { record_type: string; record_id: string }
 
 /** Describes what was written in one transaction, with the audit rows of it; `change` is null for what keeps no rows. */
-export type AuditedChange = { change: string | null; at: string; entries: readonly ActEntry[]; isUndone: boolean }
+export type AuditedChange = { change: string | null; at: string; entries: readonly ChangeEntry[]; isUndone: boolean }
 
 /** Says what is to be undone: one change, or what credentials did in a span of time that leaves out its end. */
 export type UndoScope =
@@ -19,16 +19,16 @@ export const MAX_RECORDS = 500
  * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there are
  * more. A span leaves out what undid something.
  */
-export async function actsOf(db: Db, scope: UndoScope): Promise<AuditedChange[] | undefined> {
-  const rows = await db.all<ActEntry>(sql`
-    select ${columns} from audit a left join users u on u.id = a.user_id
+export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChange[] | undefined> {
+  const rows = await db.all<ChangeEntry>(sql`
+    select ${auditColumns} from audit a left join users u on u.id = a.user_id
       left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and ${conditionOf(scope)} order by a.at desc, a.id desc limit ${MAX_RECORDS + 1}`)
-  return rows.length > MAX_RECORDS ? undefined : gathered(rows)
+  return rows.length > MAX_RECORDS ? undefined : groupByChange(rows)
 }
 
 /** Puts audit rows that were written in one transaction together, in their order. */
-export function gathered(rows: readonly ActEntry[]): AuditedChange[] {
+export function groupByChange(rows: readonly ChangeEntry[]): AuditedChange[] {
   const byChange = Map.groupBy(rows, ({ change_id, id }) => change_id ?? id)
   return [...byChange.values()].map((own) => ({
     change: own[0]!.change_id,
@@ -44,6 +44,6 @@ const conditionOf = (scope: UndoScope): Sql =>
     : sql`a.credential_id = any(${[...scope.credentials]}::uuid[]) and a.at >= ${scope.from} and a.at < ${scope.until} and a.tool not like '%.undo'`
 
 /** Selects the audit rows of acts, from `audit a`, `users u` and `credentials c`. */
-export const columns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed,
+export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed,
   a.record_type, a.record_id, a.change_id,
   exists (select 1 from undone d where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`

@@ -3,7 +3,7 @@ import { insertSelected, sql, type Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Changes } from '../tools/call/outcome.ts'
-import type { AuditedChange, ActEntry } from './acts.ts'
+import type { AuditedChange, ChangeEntry } from './acts.ts'
 
 /** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */
 export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {
@@ -15,7 +15,7 @@ export async function auditUndo(db: Db, { user, credential }: Caller, put: reado
     tool: toolOf(own[0]!),
     type: own[0]!.record_type,
     record,
-    changed: turnedBack(own),
+    changed: invertChanges(own),
   }))
   await db.run(
     insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
@@ -24,11 +24,11 @@ export async function auditUndo(db: Db, { user, credential }: Caller, put: reado
   )
 }
 
-const toolOf = ({ record_type, tool }: ActEntry): string =>
+const toolOf = ({ record_type, tool }: ChangeEntry): string =>
   `${entities.find(({ singular }) => singular === record_type)?.name ?? tool.split('.')[0]!}.undo`
 
 /** Returns changes in their order as one, from its end to its beginning. */
-export function turnedBack(entries: readonly { changed: Changes }[]): Changes {
+export function invertChanges(entries: readonly { changed: Changes }[]): Changes {
   const back: Record<string, [unknown, unknown]> = {}
   for (const { changed } of entries) {
     for (const [field, [before, after]] of Object.entries(changed))

@@ -14,7 +14,7 @@ export type JournaledRow = {
 type Op = 'insert' | 'update' | 'delete'
 
 /** Returns the rows that changes wrote, each once a change, in the order in which they were written first. */
-export const rowsWritten = (db: Db, changes: readonly string[]): Promise<JournaledRow[]> =>
+export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<JournaledRow[]> =>
   db.all<JournaledRow>(sql`
     select change_id as change, kind, key, (array_agg(op order by at))[1] as op, (array_agg(op order by at desc))[1] as last,
       (array_agg(id order by at))[1] as image, min(at)::text as first_at, max(at)::text as last_at
@@ -22,11 +22,11 @@ export const rowsWritten = (db: Db, changes: readonly string[]): Promise<Journal
     group by change_id, kind, key order by min(at), kind, key`)
 
 /** Describes a later write of a row: who, null for the service itself, and when. */
-export type Later = { change: string; key: string; at: string; moment: string; by: string | null; is_audited: boolean }
+export type LaterWrite = { change: string; key: string; at: string; moment: string; by: string | null; is_audited: boolean }
 
 /** Returns every write of the rows since a moment, but those of changes that were undone and of what undid them. */
-export const writesSince = (db: Db, keys: readonly string[], since: string): Promise<Later[]> =>
-  db.all<Later>(sql`
+export const listLaterWrites = (db: Db, keys: readonly string[], since: string): Promise<LaterWrite[]> =>
+  db.all<LaterWrite>(sql`
     select j.change_id as change, j.key, max(j.at)::text as at, max(j.at)::timestamptz(3) as moment, max(w.by) as by,
       coalesce(bool_or(w.is_audited), false) as is_audited
     from journal j left join lateral (
@@ -38,7 +38,7 @@ export const writesSince = (db: Db, keys: readonly string[], since: string): Pro
     group by j.change_id, j.key`)
 
 /** Is how many days rows are kept from before a change. */
-export const KEPT_DAYS = 30
+export const JOURNAL_DAYS = 30
 
 /** Returns the statement that removes some of the rows from before a moment. */
 export const sweepJournal = (db: Db, before: string, most: number): Promise<number> =>
@@ -49,7 +49,7 @@ export const sweepJournal = (db: Db, before: string, most: number): Promise<numb
  * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns that
  * name one.
  */
-export const journaled = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
+export const whereAboutRecords = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
     or split_part(key, ':', 1) = any(${[...ids]}) or split_part(key, ':', 2) = any(${[...ids]})
     or image ->> 'customer_id' = any(${[...ids]}) or image ->> 'subject_id' = any(${[...ids]})`
 

@@ -2,7 +2,7 @@ import { join, sql, type Sql } from '../platform/db/database.ts'
 import type { Db } from '../platform/db/tenant.ts'
 
 /** Returns what records are called, by id; those that are gone are left out. */
-export async function namesOf(
+export async function findNames(
   db: Db,
   records: readonly { record_type: string; record_id: string }[],
 ): Promise<Map<string, string>> {

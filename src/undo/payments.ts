@@ -1,10 +1,10 @@
 import { sql } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
-import type { Undoing } from './removal.ts'
+import type { RemovalContext } from './removal.ts'
 
 /** Takes back what was recorded as paid on invoices that an act created, each by a second row. */
-export async function giveBackPayments({ db, caller, baseUrl }: Undoing, rows: readonly JournaledRow[]): Promise<void> {
+export async function reverseRecordedPayments({ db, caller, baseUrl }: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
   const made = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
   if (made.length === 0) return
   const paid = await db.all<{ id: string; payment_id: string }>(sql`

@@ -2,7 +2,7 @@ import type { Scope } from '../identity/permissions/scopes.ts'
 import type { AuditedChange } from './acts.ts'
 
 /** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
-export type StayReason =
+export type UndoSkipReason =
   /** Somebody else wrote one of its records later; `by` is null where that was the service itself. */
   | { kind: 'changed_since'; by: string | null; at: string }
   /** Says that what the same connection did later to one of its records stays. */
@@ -12,9 +12,9 @@ export type StayReason =
   | { kind: 'no_right'; scope: Scope }
   /** Says that a rule of the records refuses it, in its own words. */
   | { kind: 'refused'; message: string }
-  | { kind: Plain }
+  | { kind: SimpleReason }
 
-type Plain =
+type SimpleReason =
   | 'undone'
   | 'not_kept'
   | 'issued'
@@ -29,16 +29,16 @@ type Plain =
   | 'taken'
 
 /** Ends the undoing of one act, which stays; the others go on. */
-export class Standing extends Error {
-  readonly reason: StayReason
-  constructor(reason: StayReason) {
+export class UndoBlocked extends Error {
+  readonly reason: UndoSkipReason
+  constructor(reason: UndoSkipReason) {
     super(reason.kind)
     this.reason = reason
   }
 }
 
 /** Returns why what an act did has no way back whatever became of its records, by the names of its tools. */
-export function finalityOf({ change, entries, isUndone }: AuditedChange): StayReason | undefined {
+export function finalReason({ change, entries, isUndone }: AuditedChange): UndoSkipReason | undefined {
   if (isUndone) return { kind: 'undone' }
   for (const { tool } of entries) {
     const verb = tool.slice(tool.indexOf('.') + 1)
@@ -82,7 +82,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'tax_rates',
 ])
 
-const FINAL: Readonly<Record<string, Plain>> = {
+const FINAL: Readonly<Record<string, SimpleReason>> = {
   merge: 'merged',
   send: 'sent',
   on_my_way: 'sent',

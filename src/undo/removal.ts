@@ -7,10 +7,10 @@ import { archiveQuote } from '../records/quotes/index.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
-import { Standing } from './reasons.ts'
+import { UndoBlocked } from './reasons.ts'
 
 /** Holds what undoing runs with. */
-export type Undoing = { db: Db; caller: Caller; baseUrl: string }
+export type RemovalContext = { db: Db; caller: Caller; baseUrl: string }
 
 /** Names the tool that takes a record of a table away. */
 const REMOVALS: Readonly<Record<string, Verb>> = {
@@ -29,7 +29,7 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
 }
 
 /** Takes away the records that an act created, by their own tools and the newest first, unless others made something of one. */
-export async function takeAway(undoing: Undoing, rows: readonly JournaledRow[]): Promise<void> {
+export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
   const made = rows.filter(({ op, last, key }) => op === 'insert' && last !== 'delete' && !key.includes(':'))
   await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
   const parents = new Set(
@@ -37,12 +37,12 @@ export async function takeAway(undoing: Undoing, rows: readonly JournaledRow[]):
   )
   const grown = made.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
   const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
-  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length) throw new Standing({ kind: 'taken' })
+  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length) throw new UndoBlocked({ kind: 'taken' })
   for (const { kind, key } of await leavesFirst(undoing.db, made.toReversed())) {
     const goesWithItsParent =
       (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||
       (kind === 'jobs' && (parents.has('job_series') || isRegenerated))
-    if (!goesWithItsParent) await take(undoing, kind, key)
+    if (!goesWithItsParent) await removeRecord(undoing, kind, key)
   }
 }
 
@@ -61,7 +61,7 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
   return made.toSorted((a, b) => (levelOf.get(b.key) ?? 0) - (levelOf.get(a.key) ?? 0))
 }
 
-async function take({ db, caller, baseUrl }: Undoing, kind: string, id: string): Promise<void> {
+async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: string, id: string): Promise<void> {
   if (kind === 'quotes') return void (await archiveQuote(db, caller, id))
   const tool = entities.find(({ name }) => name === kind)!.tools.find(({ verb }) => verb === REMOVALS[kind])!
   await tool.run({ db, caller, baseUrl }, { id })
@@ -84,7 +84,7 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
   const found = await db.all<Use>(
     sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name limit 3`,
   )
-  if (found.length > 0) throw new Standing({ kind: 'in_use', names: found.map(({ name }) => name) })
+  if (found.length > 0) throw new UndoBlocked({ kind: 'in_use', names: found.map(({ name }) => name) })
 }
 
 const noteOn = (tenant: string, ids: Sql): Sql =>

@@ -4,7 +4,7 @@ import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 
 /** Maps a journaled table to the columns that can be written. */
-export type Columns = ReadonlyMap<string, readonly string[]>
+export type WritableColumns = ReadonlyMap<string, readonly string[]>
 
 /** Names the columns that make a row's key, where that isn't `id`. */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
@@ -35,7 +35,7 @@ const ORDER = [
 ]
 
 /** Returns the columns of tables that can be written, as the schema has them now, without stamps of a write. */
-export async function columnsOf(db: Db, kinds: readonly string[]): Promise<Columns> {
+export async function writableColumns(db: Db, kinds: readonly string[]): Promise<WritableColumns> {
   const found = await db.all<{ kind: string; columns: string[] }>(sql`
     select c.relname as kind, array_agg(quote_ident(a.attname) order by a.attnum) as columns
     from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -63,31 +63,31 @@ const idsByKind = (rows: readonly JournaledRow[]): Map<string, string[]> =>
   )
 
 /** Lets go of what only one row may have, so that rows can come back in any order. */
-export async function letGo(db: Db, rows: readonly JournaledRow[]): Promise<void> {
+export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = idsByKind(rows)
-  const updated = idsByKind(rows.filter(({ op }) => op !== 'insert'))
+  const updatedIds = idsByKind(rows.filter(({ op }) => op !== 'insert'))
   await Promise.all([
     ...(['contacts', 'locations'] as const).flatMap((kind) =>
       ids.has(kind)
-        ? [db.run(sql`update ${raw(kind)} set is_primary = false where ${among(db, ids.get(kind)!)} and is_primary`)]
+        ? [db.run(sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind)!)} and is_primary`)]
         : [],
     ),
     ...(ids.has('tax_rates')
-      ? [db.run(sql`update tax_rates set is_default = false where ${among(db, ids.get('tax_rates')!)} and is_default`)]
+      ? [db.run(sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates')!)} and is_default`)]
       : []),
     ...Object.entries(UNIQUE).flatMap(([kind, freed]) =>
-      updated.has(kind)
+      updatedIds.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at) where ${among(db, updated.get(kind)!)}`,
+              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at) where ${whereIdIn(db, updatedIds.get(kind)!)}`,
             ),
           ]
         : [],
     ),
-    ...(updated.has('jobs')
+    ...(updatedIds.has('jobs')
       ? [
           db.run(
-            sql`update jobs set series_id = null, occurrence_key = null where ${among(db, updated.get('jobs')!)} and series_id is not null`,
+            sql`update jobs set series_id = null, occurrence_key = null where ${whereIdIn(db, updatedIds.get('jobs')!)} and series_id is not null`,
           ),
         ]
       : []),
@@ -102,70 +102,70 @@ const UNIQUE: Readonly<Record<string, Sql>> = {
   catalog_categories: sql`identity = id::text`,
 }
 
-const among = (db: Db, ids: readonly string[]): Sql => sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
+const whereIdIn = (db: Db, ids: readonly string[]): Sql => sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
 
 /** Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left. */
-export async function putBack(
+export async function restoreRows(
   db: Db,
-  columns: Columns,
+  columns: WritableColumns,
   rows: readonly JournaledRow[],
   by: string | null,
 ): Promise<void> {
   const pairs = rows.filter(({ kind }) => kind in PAIRS)
   const records = rows.filter(({ kind, op }) => !(kind in PAIRS) && op !== 'insert').toSorted(inOrder)
   await Promise.all([
-    ...pairs.map((row) => db.run(withoutPair(db, row))),
-    ...records.flatMap((row) => comingBack(db, columns, row, by).map((statement) => db.run(statement))),
-    ...pairs.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertedPair(db, columns, row))])),
+    ...pairs.map((row) => db.run(deletePair(db, row))),
+    ...records.flatMap((row) => restoreStatements(db, columns, row, by).map((statement) => db.run(statement))),
+    ...pairs.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertPair(db, columns, row))])),
   ])
 }
 
 /** Returns the statements that bring a row back; a customer is archived last, since the search follows names of live ones alone. */
-function comingBack(db: Db, columns: Columns, row: JournaledRow, by: string | null): Sql[] {
-  if (row.last === 'delete') return [forgotten(db, row), inserted(db, columns, row, by)]
-  if (row.kind !== 'customers') return [updated(db, columns, row, by)]
+function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
+  if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
+  if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]
   const live = new Map([['customers', columns.get('customers')!.filter((name) => name !== 'archived_at')]])
   const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
     sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at) where ${own} and t.archived_at is not null`,
-    updated(db, live, row, by),
+    updateRow(db, live, row, by),
     sql`update customers t set archived_at = r.archived_at, updated_at = later_than(t.updated_at)
       from ${imageOf(db, row, sql`null`)} and ${own} and r.archived_at is not null`,
   ]
 }
 
-const inOrder = (a: JournaledRow, b: JournaledRow): number => placeOf(a) - placeOf(b)
-const placeOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length)
+const inOrder = (a: JournaledRow, b: JournaledRow): number => orderOf(a) - orderOf(b)
+const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length)
 
 const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
 const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
   sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r where j.tenant_id = ${db.tenant} and j.id = ${image}`
 
-function updated(db: Db, columns: Columns, row: JournaledRow, by: string | null): Sql {
+function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = columns.get(row.kind)!
   return sql`update ${raw(row.kind)} t set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
 }
 
 /** Brings a deleted row back under its id; it changed now. */
-function inserted(db: Db, columns: Columns, row: JournaledRow, by: string | null): Sql {
+function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = columns.get(row.kind)!
   return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
     select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
 }
 
 /** Takes back the note that a row was deleted, for lists by change. */
-const forgotten = (db: Db, { kind, key }: JournaledRow): Sql =>
+const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 
-function withoutPair(db: Db, { kind, key }: JournaledRow): Sql {
+function deletePair(db: Db, { kind, key }: JournaledRow): Sql {
   const [first, second] = PAIRS[kind]!
   const [one, other] = key.split(':')
   return sql`delete from ${raw(kind)} where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
 }
 
-function insertedPair(db: Db, columns: Columns, row: JournaledRow): Sql {
+function insertPair(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
   const names = columns.get(row.kind)!
   return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
 }

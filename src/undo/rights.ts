@@ -6,7 +6,7 @@ import { notFound } from '../platform/errors/refusal.ts'
 import type { AuditedChange, UndoScope } from './acts.ts'
 
 /** Requires an owner, or the person whose connection it is; for others there is nothing to undo. */
-export async function requireMay(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
+export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
   if (role === 'owner') return
   const { foreign } = await db.one<{ foreign: number }>(
     scope.kind === 'span'
@@ -18,7 +18,7 @@ export async function requireMay(db: Db, { role, user }: Caller, scope: UndoScop
 }
 
 /** Returns the right to write that the caller lacks for what an act changed, if there is one. */
-export const scopeLacking = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
+export const missingScope = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
   entries.map(({ tool }) => writeScopeOf(tool)).find((scope) => scope !== undefined && !scopes.has(scope))
 
 const writeScopeOf = (tool: string): Scope | undefined => {

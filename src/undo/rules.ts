@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { AuditedChange } from './acts.ts'
 import type { JournaledRow } from './journal.ts'
-import { Standing } from './reasons.ts'
+import { UndoBlocked } from './reasons.ts'
 
 /** Refuses what would go round the rules of money: issued and void invoices, and quotes that were accepted. */
 export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
@@ -10,10 +10,10 @@ export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: rea
   for (const { now, before } of invoices) {
     if (isRedone && TURNS.has(`${before} ${now}`)) continue
     const reason = invoiceReason(now, before)
-    if (reason !== undefined) throw new Standing({ kind: reason })
+    if (reason !== undefined) throw new UndoBlocked({ kind: reason })
   }
   if (quotes.some(({ now, before }) => now === 'accepted' || before === 'accepted'))
-    throw new Standing({ kind: 'accepted' })
+    throw new UndoBlocked({ kind: 'accepted' })
 }
 
 /** Tells whether an act undid another one. */
@@ -40,21 +40,21 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
 }
 
 /** Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is no lead. */
-export async function settle(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]
   const engages = !isRedo(act) && rows.some(({ kind, op }) => op === 'insert' && ENGAGING.has(kind))
   await Promise.all([
-    ...(contacts.length === 0 ? [] : [db.run(promotedContacts(db, contacts))]),
-    ...(locations.length === 0 ? [] : [db.run(promotedLocations(db, locations))]),
-    ...(engages && customers.length > 0 ? [db.run(engaged(db, customers, rows[0]!.first_at))] : []),
+    ...(contacts.length === 0 ? [] : [db.run(promoteContacts(db, contacts))]),
+    ...(locations.length === 0 ? [] : [db.run(promoteLocations(db, locations))]),
+    ...(engages && customers.length > 0 ? [db.run(activateLeads(db, customers, rows[0]!.first_at))] : []),
   ])
 }
 
 /** Names the tables whose first row makes a lead a customer. */
 const ENGAGING: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
 
-const promotedContacts = (db: Db, ids: readonly string[]): Sql => sql`
+const promoteContacts = (db: Db, ids: readonly string[]): Sql => sql`
   update contacts set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
     select distinct on (c.customer_id) c.id from contacts c
     where c.tenant_id = ${db.tenant} and c.archived_at is null
@@ -63,7 +63,7 @@ const promotedContacts = (db: Db, ids: readonly string[]): Sql => sql`
         where p.tenant_id = ${db.tenant} and p.customer_id = c.customer_id and p.is_primary and p.archived_at is null)
     order by c.customer_id, c.created_at, c.id)`
 
-const promotedLocations = (db: Db, ids: readonly string[]): Sql => sql`
+const promoteLocations = (db: Db, ids: readonly string[]): Sql => sql`
   update locations set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
     select distinct on (l.customer_id, l.type) l.id from locations l
     where l.tenant_id = ${db.tenant} and l.archived_at is null
@@ -72,7 +72,7 @@ const promotedLocations = (db: Db, ids: readonly string[]): Sql => sql`
         where p.tenant_id = ${db.tenant} and p.customer_id = l.customer_id and p.type = l.type and p.is_primary and p.archived_at is null)
     order by l.customer_id, l.type, l.created_at, l.id)`
 
-const engaged = (db: Db, ids: readonly string[], since: string): Sql => {
+const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
   const later = sql`d.tenant_id = c.tenant_id and d.customer_id = c.id and d.created_at > ${since}::timestamptz`
   return sql`
   update customers c set status = 'active', updated_at = later_than(c.updated_at)
@@ -84,7 +84,7 @@ const engaged = (db: Db, ids: readonly string[], since: string): Sql => {
 }
 
 /** Refuses what would leave records in a state that no tool brings about. */
-export async function requireSound(db: Db, rows: readonly JournaledRow[]): Promise<void> {
+export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (...kinds: string[]): string[] =>
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
   const found = await db.all(sql`
@@ -99,5 +99,5 @@ export async function requireSound(db: Db, rows: readonly JournaledRow[]): Promi
     where c.tenant_id = ${db.tenant} and ${ids('catalog_categories').length > 0} and c.depth <> coalesce(p.depth, 0) + 1
     union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
     limit 1`)
-  if (found.length > 0) throw new Standing({ kind: 'taken' })
+  if (found.length > 0) throw new UndoBlocked({ kind: 'taken' })
 }

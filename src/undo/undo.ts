@@ -2,19 +2,19 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { insertSelected, sql, type Db, type WritableDb } from '../platform/db/tenant.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { auditUndo } from './audit.ts'
-import { actsOf, type AuditedChange, type UndoScope } from './acts.ts'
-import { KEPT_DAYS, rowsWritten, writesSince, type Later, type JournaledRow } from './journal.ts'
-import { finalityOf, Standing, type StayReason } from './reasons.ts'
-import { takeAway } from './removal.ts'
-import { columnsOf, isJournaled, letGo, lockRows, putBack, type Columns } from './restoring.ts'
-import { isRedo, requireOpenDocuments, requireSound, settle } from './rules.ts'
-import { requireMay, scopeLacking } from './rights.ts'
-import { giveBackPayments } from './payments.ts'
+import { findChanges, type AuditedChange, type UndoScope } from './acts.ts'
+import { JOURNAL_DAYS, listWrittenRows, listLaterWrites, type LaterWrite, type JournaledRow } from './journal.ts'
+import { finalReason, UndoBlocked, type UndoSkipReason } from './reasons.ts'
+import { removeCreated } from './removal.ts'
+import { writableColumns, isJournaled, releaseUnique, lockRows, restoreRows, type WritableColumns } from './restoring.ts'
+import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
+import { requireUndoAccess, missingScope } from './rights.ts'
+import { reverseRecordedPayments } from './payments.ts'
 
 /** Says what undoing a scope does: what is put back and what stays, newest first, and the change that it is itself. */
 export type UndoReport = {
   put: readonly AuditedChange[]
-  stays: readonly { act: AuditedChange; reason: StayReason }[]
+  stays: readonly { act: AuditedChange; reason: UndoSkipReason }[]
   change: string | null
 }
 
@@ -33,30 +33,30 @@ export async function undoWithin(
   context: UndoContext,
   scope: UndoScope,
 ): Promise<UndoReport | undefined> {
-  await requireMay(db, context.caller, scope)
-  const found = await actsOf(db, scope)
+  await requireUndoAccess(db, context.caller, scope)
+  const found = await findChanges(db, scope)
   if (found === undefined) return undefined
   const acts = scope.kind === 'change' ? found : found.filter(({ isUndone }) => !isUndone)
   const possible = acts.flatMap(({ change }) => change ?? [])
-  const rows = (await rowsWritten(db, possible)).filter(isJournaled)
+  const rows = (await listWrittenRows(db, possible)).filter(isJournaled)
   await lockRows(db, rows)
-  const stage: Stage = {
+  const stage: UndoRun = {
     ...context,
     selected: new Set(possible),
     byChange: Map.groupBy(rows, ({ change }) => change),
     later:
       rows.length === 0
         ? []
-        : await writesSince(
+        : await listLaterWrites(
             db,
             [...new Set(rows.map(({ key }) => key))],
             rows.map(({ first_at }) => first_at).sort()[0]!,
           ),
-    columns: await columnsOf(db, [...new Set(rows.map(({ kind }) => kind))]),
+    columns: await writableColumns(db, [...new Set(rows.map(({ kind }) => kind))]),
     done: new Set(),
   }
   const put: AuditedChange[] = []
-  const stays: { act: AuditedChange; reason: StayReason }[] = []
+  const stays: { act: AuditedChange; reason: UndoSkipReason }[] = []
   for (const act of acts.toSorted((a, b) => (endOf(stage, a) < endOf(stage, b) ? 1 : -1))) {
     const reason = await undoAct(db, stage, act)
     if (reason !== undefined) stays.push({ act, reason })
@@ -65,11 +65,11 @@ export async function undoWithin(
       stage.done.add(act.change!)
     }
   }
-  return { put, stays, change: put.length === 0 ? null : await noteDone(db, context.caller, put) }
+  return { put, stays, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
 }
 
 /** Ends a preview: what was done is rolled back, and told. */
-class Previewed extends Error {
+class PreviewRollback extends Error {
   readonly report: UndoReport | undefined
   constructor(report: UndoReport | undefined) {
     super('A preview is rolled back')
@@ -85,39 +85,39 @@ export async function previewUndo(
 ): Promise<UndoReport | undefined> {
   try {
     return await write(async (db): Promise<never> => {
-      throw new Previewed(await undoWithin(db, contextNow(), scope))
+      throw new PreviewRollback(await undoWithin(db, contextNow(), scope))
     })
   } catch (error) {
-    if (error instanceof Previewed) return error.report
+    if (error instanceof PreviewRollback) return error.report
     throw error
   }
 }
 
-type Stage = UndoContext & {
+type UndoRun = UndoContext & {
   selected: ReadonlySet<string>
   byChange: ReadonlyMap<string, readonly JournaledRow[]>
-  later: readonly Later[]
-  columns: Columns
+  later: readonly LaterWrite[]
+  columns: WritableColumns
   /** Holds the changes that were undone already in this run. */
   done: Set<string>
 }
 
-const rowsOf = ({ byChange }: Stage, { change }: AuditedChange): readonly JournaledRow[] =>
+const rowsOf = ({ byChange }: UndoRun, { change }: AuditedChange): readonly JournaledRow[] =>
   byChange.get(change ?? '') ?? []
 
-const endOf = (stage: Stage, act: AuditedChange): string =>
+const endOf = (stage: UndoRun, act: AuditedChange): string =>
   rowsOf(stage, act).reduce((last, { last_at }) => (last_at > last ? last_at : last), '') ||
   act.at.replace('T', ' ').replace('Z', '+00')
 
 /** Undoes one act by itself; returns why it stays where it does. */
-async function undoAct(db: WritableDb, stage: Stage, act: AuditedChange): Promise<StayReason | undefined> {
+async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Promise<UndoSkipReason | undefined> {
   const rows = rowsOf(stage, act)
-  const lacking = scopeLacking(stage.caller, act)
+  const lacking = missingScope(stage.caller, act)
   const standing =
-    (stage.isImport ? undefined : finalityOf(act)) ??
+    (stage.isImport ? undefined : finalReason(act)) ??
     (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
     (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
-    writtenSince(stage, act, rows)
+    findLaterChange(stage, act, rows)
   if (standing !== undefined) return standing
   try {
     await db.separately((part) => takeBack(part, stage, act, rows))
@@ -129,21 +129,21 @@ async function undoAct(db: WritableDb, stage: Stage, act: AuditedChange): Promis
 
 /** Tells whether the rows from before an act are there; an undo of what had come and gone again has none. */
 const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
-  Date.now() - Date.parse(act.at) < KEPT_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
+  Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 
-async function takeBack(db: Db, stage: Stage, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+async function takeBack(db: Db, stage: UndoRun, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const undoing = { db, caller: stage.caller, baseUrl: stage.baseUrl }
-  if (stage.isImport) await giveBackPayments(undoing, rows)
+  if (stage.isImport) await reverseRecordedPayments(undoing, rows)
   else await requireOpenDocuments(db, act, rows)
-  await letGo(db, rows)
-  await takeAway(undoing, rows)
-  await putBack(db, stage.columns, rows, stage.caller.user)
-  await settle(db, act, rows)
-  await requireSound(db, rows)
+  await releaseUnique(db, rows)
+  await removeCreated(undoing, rows)
+  await restoreRows(db, stage.columns, rows, stage.caller.user)
+  await settleRecords(db, act, rows)
+  await requireConsistent(db, rows)
 }
 
-function reasonOf(error: unknown): StayReason {
-  if (error instanceof Standing) return error.reason
+function reasonOf(error: unknown): UndoSkipReason {
+  if (error instanceof UndoBlocked) return error.reason
   if (error instanceof Refusal) return { kind: 'refused', message: error.message }
   if (isIntegrity(error)) return { kind: 'taken' }
   throw error
@@ -153,11 +153,11 @@ function reasonOf(error: unknown): StayReason {
 const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
 
 /** Returns who wrote one of an act's rows later, what is undone in this run left out. */
-function writtenSince(
-  { later, done, selected }: Stage,
+function findLaterChange(
+  { later, done, selected }: UndoRun,
   { change }: AuditedChange,
   rows: readonly JournaledRow[],
-): StayReason | undefined {
+): UndoSkipReason | undefined {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const since = later
     .filter((one) => one.change !== change && !done.has(one.change))
@@ -172,7 +172,7 @@ function writtenSince(
 }
 
 /** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
-async function noteDone(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
+async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
   const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
   const changes = put.map((act) => act.change!)
   await db.run(

@@ -2,10 +2,10 @@ import { html, when, type Html } from '../platform/html/html.ts'
 import { layout } from '../platform/html/layout.ts'
 import { demoNote } from './demo_note.ts'
 import type { MemberContext } from './member_context.ts'
-import { sayingHtml } from './saying.ts'
+import { flashMessageHtml } from './saying.ts'
 import { shellOf } from './shell/shell.ts'
 
-export type Framed = {
+export type PageFrame = {
   title: string
   body: Html
   /** Is the path of the menu item that the page belongs to. */
@@ -20,10 +20,10 @@ export type Framed = {
 }
 
 /** Draws a page of a company, with the search, the menu of what this person may see there, and what they may make. */
-export const frame = (context: MemberContext, { here, body, searched = '', ...page }: Framed): Html =>
+export const frame = (context: MemberContext, { here, body, searched = '', ...page }: PageFrame): Html =>
   layout({
     ...page,
-    body: html`${demoNote(context)}${when(context.takeSaying(), sayingHtml)}${body}`,
+    body: html`${demoNote(context)}${when(context.takeMessage(), flashMessageHtml)}${body}`,
     width: page.width ?? 'full',
     shell: shellOf(context, here, searched),
   })

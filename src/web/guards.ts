@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
-import { ourHosts } from '../identity/origins.ts'
+import { originChecker } from '../identity/origins.ts'
 import { html } from '../platform/html/html.ts'
 import { message } from '../platform/html/message.ts'
-import type { Visit } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/visit.ts'
 import type { Site } from './site.ts'
 import { say } from '../platform/i18n/say.ts'
 import { sayHtml } from '../platform/html/say_html.ts'
@@ -15,7 +15,7 @@ type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>
  * send it for the person.
  */
 export function sameSite({ baseUrl }: Site): Guard {
-  const isOurs = ourHosts({ baseUrl, allowedOrigins: [] })
+  const isOurs = originChecker({ baseUrl, allowedOrigins: [] })
   return async (visit, next) => {
     if (isOurs(visit.env.incoming) && (isSafe(visit) || isFromHere(visit, baseUrl))) return next()
     if (!wantsPage(visit))
@@ -36,15 +36,15 @@ export function sameSite({ baseUrl }: Site): Guard {
 }
 
 /** Tells whether the answer is read by a person; programs are answered in JSON. */
-export const wantsPage = ({ req }: Visit): boolean => req.header('accept')?.includes('text/html') ?? false
+export const wantsPage = ({ req }: PageRequest): boolean => req.header('accept')?.includes('text/html') ?? false
 
-const isSafe = ({ req }: Visit): boolean => req.method === 'GET' || req.method === 'HEAD'
+const isSafe = ({ req }: PageRequest): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
  * Tells whether a form is from our own page: browsers say it in Sec-Fetch-Site (https and localhost) or in Origin, and
  * one that says neither is not current.
  */
-function isFromHere({ req }: Visit, baseUrl: string): boolean {
+function isFromHere({ req }: PageRequest, baseUrl: string): boolean {
   const site = req.header('sec-fetch-site')
   return site === undefined ? req.header('origin') === new URL(baseUrl).origin : site === 'same-origin'
 }

@@ -1,7 +1,7 @@
-import { findEmployed, type Employed } from '../identity/people/recovery/browser.ts'
+import { findSignedInMember, type SignedInMember } from '../identity/people/recovery/browser.ts'
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import { isBound, type Session } from '../identity/sign_in/sessions.ts'
-import { leaving, soon, type Deadline } from '../identity/deadline.ts'
+import { disconnectSignal, defaultDeadline, type Deadline } from '../identity/deadline.ts'
 import { coalesceReads } from '../platform/db/connections/coalesced.ts'
 import {
   StaleAccess,
@@ -12,30 +12,30 @@ import {
   type WritableDb,
 } from '../platform/db/tenant.ts'
 import { messageRefusal } from '../platform/html/message.ts'
-import type { Visit } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/visit.ts'
 import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { Refusal, Uncertain, unfence } from '../platform/errors/refusal.ts'
 import { canSend } from '../messaging/outbox/senders/senders.ts'
-import { speakTo } from '../platform/i18n/reader.ts'
+import { changeReader } from '../platform/i18n/reader.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { PageContext } from '../records/page/page_context.ts'
-import type { Listed } from '../tools/declare/catalog.ts'
+import type { ListedTool } from '../tools/declare/catalog.ts'
 import { callTool, callWithin, isFailed } from '../tools/call/call.ts'
 import { wantsPage } from './guards.ts'
-import { noPage } from './not_here.ts'
-import { takeSaying, type Saying } from './saying.ts'
-import { NOTHING_WAITS, countWaiting, waitingFor, type CompanyWaiting, type Waiting } from './shell/waiting.ts'
-import { requireMember, type Visitor } from './sign_in/session.ts'
+import { notFoundRefusal } from './not_here.ts'
+import { takeFlashMessage, type FlashMessage } from './saying.ts'
+import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type MenuCounts } from './shell/waiting.ts'
+import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
-  readonly visitor: Visitor
-  readonly user: Visitor['user']
+  readonly visitor: MemberSession
+  readonly user: MemberSession['user']
   /** Holds what the menu counts. */
-  readonly waiting: Waiting
+  readonly waiting: MenuCounts
   /** Returns what the page says before its body about what was done on the page before. */
-  takeSaying(): Saying | undefined
+  takeMessage(): FlashMessage | undefined
   /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
   canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
@@ -47,22 +47,22 @@ export type MemberContext = PageContext & {
 }
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
-export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
-  let counting = Promise.resolve(NOTHING_WAITS)
+export async function requireMemberContext(site: Site, visit: PageRequest): Promise<MemberContext> {
+  let counting = Promise.resolve(NO_COUNTS)
   const visitor = await requireMember(site, visit, (db) => {
-    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NOTHING_WAITS)
+    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NO_COUNTS)
   })
   return memberContextOf(site, visit, visitor, await counting)
 }
 
 /** Is the context of somebody who is signed in for all their companies, and may change what is theirs in all of them. */
-export type OwnContext = MemberContext & { readonly visitor: Session & Employed }
+export type OwnContext = MemberContext & { readonly visitor: Session & SignedInMember }
 
 /**
  * Returns the same for what belongs to a person and not to one company: their account, their sessions, what they are told
  * of it. Whoever was named by the company's own provider is led to sign in as themselves.
  */
-export async function requireOwnContext(site: Site, visit: Visit): Promise<OwnContext> {
+export async function requireOwnContext(site: Site, visit: PageRequest): Promise<OwnContext> {
   const context = await requireMemberContext(site, visit)
   if (!isOwn(context)) throw notTheirOwn(context)
   return context
@@ -82,39 +82,39 @@ const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
 /** Returns the context of a member who is known already, who is spoken to in their language from now on. */
 export function memberContextOf(
   site: Site,
-  visit: Visit,
-  visitor: Visitor,
-  counted: CompanyWaiting = NOTHING_WAITS,
+  visit: PageRequest,
+  visitor: MemberSession,
+  counted: CompanyMenuCounts = NO_COUNTS,
 ): MemberContext {
   const { company, user } = visitor
-  speakTo({ country: company.country, ...(user.language && { language: user.language }) })
+  changeReader({ country: company.country, ...(user.language && { language: user.language }) })
   let { caller } = visitor
-  const signal = leaving(visit.env.outgoing)
-  const deadline = (): Deadline => ({ by: soon(), signal })
+  const signal = disconnectSignal(visit.env.outgoing)
+  const deadline = (): Deadline => ({ by: defaultDeadline(), signal })
   const database = coalesceReads(site.database)
   const toolContext = { ...site.toolContext, database }
-  const entered = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
+  const toTenantEntry = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
 
   async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
     try {
       return await work(caller)
     } catch (error) {
       if (!(error instanceof StaleAccess)) throw error
-      const employed = await findEmployed(site.database, company.id, user.id)
-      if (employed === null) throw noPage()
+      const employed = await findSignedInMember(site.database, company.id, user.id)
+      if (employed === null) throw notFoundRefusal()
       caller = employed.caller
       return work(caller)
     }
   }
 
-  function found(wire: string): Listed {
+  function findAction(wire: string): ListedTool {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
     return listed
   }
 
   async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
-    const listed = found(wire)
+    const listed = findAction(wire)
     const answer = await fresh((caller) =>
       callTool(toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
@@ -125,13 +125,13 @@ export function memberContextOf(
   }
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    fresh((caller) => readTenant(database, entered(caller), work))
+    fresh((caller) => readTenant(database, toTenantEntry(caller), work))
 
   return {
     visitor,
     user,
     company,
-    takeSaying: () => takeSaying(visit),
+    takeMessage: () => takeFlashMessage(visit),
     // What a declaration says that its tool answers is what it answers.
     call: (wire, given) => run(wire, given) as never,
     callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
@@ -139,14 +139,14 @@ export function memberContextOf(
       return caller
     },
     get waiting() {
-      return waitingFor((scope) => caller.scopes.has(scope), counted)
+      return visibleCounts((scope) => caller.scopes.has(scope), counted)
     },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,
     read,
     canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
-    write: (work) => fresh((caller) => writeTenant(site.database, entered(caller), work)),
-    within: (db, wire, given) => callWithin(db, site.toolContext, { listed: found(wire), caller, client: null, given }),
+    write: (work) => fresh((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
+    within: (db, wire, given) => callWithin(db, site.toolContext, { listed: findAction(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

@@ -11,7 +11,7 @@ const QUALITY = 5
 const WINDOW_BITS = 16
 
 /** Packs a page by brotli for a browser that takes it, as all do over TLS; what is left as it is goes by gzip. */
-export const packed: MiddlewareHandler = async (context, next) => {
+export const compressPage: MiddlewareHandler = async (context, next) => {
   await next()
   const { res } = context
   if (!res.headers.get('content-type')?.startsWith('text/html') || res.headers.has('content-encoding')) return

@@ -4,19 +4,19 @@ import { withActing } from '../identity/security/notices/acting.ts'
 import { assetAt } from '../platform/http/assets.ts'
 import { responseOf } from '../platform/http/answer.ts'
 import { message, type PageMessage } from '../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../platform/http/visit.ts'
 import { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { Frozen, Refusal, Unavailable, Uncertain } from '../platform/errors/refusal.ts'
-import { languageOf, saidTo } from '../platform/i18n/reader.ts'
+import { languageOf, withReader } from '../platform/i18n/reader.ts'
 import { isId, newId } from '../platform/validation/id.ts'
 import { accountRoutes } from './account/routes.ts'
-import { givingRoutes } from './customer_portal/giving.ts'
+import { sharedLinkRoutes } from './customer_portal/giving.ts'
 import { customerLinkRoutes } from './customer_portal/routes.ts'
 import { unsubscribeRoutes } from './customer_portal/unsubscribe.ts'
 import { companyRoutes } from './sign_in/companies/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { formerImportRoutes } from './imports/former_addresses.ts'
-import { comingRoutes } from './imports/routes.ts'
+import { importFileRoutes } from './imports/routes.ts'
 import { fieldRoutes } from './mobile/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
@@ -26,19 +26,19 @@ import { fieldPageRoutes } from './mobile/page_routes.ts'
 import { companySignInRoutes } from './sign_in/companies/company.ts'
 import { confirmRoutes } from './sign_in/confirm.ts'
 import { joinRoutes } from './sign_in/join.ts'
-import { leavingRoutes } from './privacy/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { passkeyRoutes } from './sign_in/passkeys.ts'
 import { secondRoutes } from './sign_in/second.ts'
 import { mediaRoutes } from './records/media.ts'
 import { mergeRoutes } from './records/merge/merging.ts'
 import { messageRoutes } from './messaging/inbox/routes.ts'
-import { notHere } from './not_here.ts'
+import { notFoundPage } from './not_here.ts'
 import { moneyRoutes } from './accounting/routes.ts'
 import { outboxRoutes } from './messaging/outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { proposalRoutes } from './approvals/routes.ts'
 import { recordRoutes } from './records/routes.ts'
-import { packed } from './packed.ts'
+import { compressPage } from './packed.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { todayRoutes } from './today/routes.ts'
@@ -50,7 +50,7 @@ import { providerRoutes } from './sign_in/provider.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { timeSheetRoutes } from './time_sheets/routes.ts'
 import { visitRecordRoutes } from './visit_records/routes.ts'
-import { forgetSayings } from './saying.ts'
+import { clearFlashMessage } from './saying.ts'
 import type { Site } from './site.ts'
 import { say } from '../platform/i18n/say.ts'
 
@@ -63,19 +63,19 @@ const isolateCompanyPages: MiddlewareHandler = async (visit, next) => {
 }
 
 /** Returns every page of the service, `others` included, behind the same guards. */
-export const pages = (site: Site, others: Pages): Pages =>
-  newPages()
-    .use(logged(site))
+export const pages = (site: Site, others: PageRouter): PageRouter =>
+  newPageRouter()
+    .use(logRequests(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^(?:text\/html|application\/json)/ }))
-    .use(packed)
-    .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
-    .use(inTheirLanguage)
-    .use(forgetSayings)
+    .use(compressPage)
+    .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notFoundPage())
+    .use(localizePage)
+    .use(clearFlashMessage)
     .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
     .route('/', unsubscribeRoutes(site))
     .use(sameSite(site))
-    .use(ofIds)
+    .use(checkIds)
     .route('/', signInRoutes(site))
     .route('/', secondRoutes(site))
     .route('/', confirmRoutes(site))
@@ -101,39 +101,39 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
     .route('/', formerImportRoutes(site))
-    .route('/', comingRoutes(site))
-    .route('/', leavingRoutes(site))
+    .route('/', importFileRoutes(site))
+    .route('/', privacyRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', moneyRoutes(site))
     .route('/', printingRoutes(site))
-    .route('/', givingRoutes(site))
+    .route('/', sharedLinkRoutes(site))
     .route('/', sendingRoutes(site))
     .route('/', proposalRoutes(site))
     .route('/', visitRecordRoutes(site))
     .route('/', timeSheetRoutes(site))
     .route('/', recordRoutes(site))
-    .notFound(nothingAt)
-    .onError((error) => turnedDown(site, error))
+    .notFound(notFoundAnswer)
+    .onError((error) => toErrorPage(site, error))
 
 /** Speaks to whoever asks in a language of their browser, until the page knows the person or the customer. */
-const inTheirLanguage = (visit: Visit, next: () => Promise<void>): Promise<void> =>
-  withActing(() => saidTo({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
+const localizePage = (visit: PageRequest, next: () => Promise<void>): Promise<void> =>
+  withActing(() => withReader({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
 
 /** Ends a request in whose address something stands in the place of an id that is none: routes look at its letters alone. */
-const ofIds = async (visit: Visit, next: () => Promise<void>): Promise<Response | void> =>
-  visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? nothingAt(visit) : next()
+const checkIds = async (visit: PageRequest, next: () => Promise<void>): Promise<Response | void> =>
+  visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? notFoundAnswer(visit) : next()
 
 const LIKE_AN_ID = /^[0-9a-f-]{36}$/
 
-const nothingAt = (visit: Visit): Response =>
+const notFoundAnswer = (visit: PageRequest): Response =>
   wantsPage(visit)
-    ? notHere()
+    ? notFoundPage()
     : visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
 /** Logs an answer, never with its query or the secret of a customer's link, which only the browser may know. */
-const logged =
+const logRequests =
   (site: Site) =>
-  async (visit: Visit, next: () => Promise<void>): Promise<void> => {
+  async (visit: PageRequest, next: () => Promise<void>): Promise<void> => {
     const begun = performance.now()
     await next()
     site.answered({
@@ -146,10 +146,10 @@ const logged =
 
 const SECRET_STEP = /^\/(c|unsubscribe)\/[^/]*/
 
-function turnedDown(site: Site, error: Error): Response {
+function toErrorPage(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)
   const next = { label: say`Home`, href: '/' }
-  if (error instanceof Refusal && error.code === 'not_found') return notHere()
+  if (error instanceof Refusal && error.code === 'not_found') return notFoundPage()
   if (error instanceof Refusal)
     return message({ title: say`That didn't work`, body: error.message, status: statusOf(error), next })
   const reference = newId()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import type { Visit } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/visit.ts'
 import { sendSheet, type SheetRow } from './sheet.ts'
 import type { Site } from './site.ts'
 
 const site = { report: (_: string, error: unknown) => assert.fail(String(error)) } as unknown as Site
-const visit = { req: { method: 'GET' } } as unknown as Visit
+const visit = { req: { method: 'GET' } } as unknown as PageRequest
 
 async function linesOf(rows: readonly SheetRow[], columns?: readonly string[]): Promise<string[][]> {
   const sent = await sendSheet(site, visit, { name: 'a.csv', rows, ...(columns === undefined ? {} : { columns }) })

@@ -3,7 +3,7 @@ import { Readable, pipeline } from 'node:stream'
 import { decimalText, digitsOf } from '../records/format/formats.ts'
 import { newCsvStream, safeCell, type CsvRow } from '../platform/validation/csv.ts'
 import { newId } from '../platform/validation/id.ts'
-import type { Visit } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/visit.ts'
 import type { Site } from './site.ts'
 
 /** Holds one line of a file by its columns. */
@@ -21,7 +21,7 @@ export type Sheet = {
 /** Sends a file as CSV (RFC 4180) as its lines come; a text that a spreadsheet would run as a formula begins with an apostrophe. */
 export async function sendSheet(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   { name, columns, rows, isForImport = false }: Sheet,
 ): Promise<Response> {
   const headers = {

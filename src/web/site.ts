@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { companyProviders, type OpenedCompanyProvider } from '../identity/providers/company/company_openings.ts'
+import { openCompanyProviders, type CompanyProviderClient } from '../identity/providers/company/company_openings.ts'
 import { openProvider, type Provider } from '../identity/providers/provider.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import { relyingPartyOf, type RelyingParty } from '../identity/factors/passkeys/relying_party.ts'
 import { accountMailing, type AccountMailing } from '../identity/security/notices/account_mail.ts'
 import {
-  askedCookie,
-  knownCookie,
+  passkeyCookie,
+  knownBrowserCookie,
   pendingCookie,
   providerCookie,
   sessionCookie,
   type SessionCookie,
 } from '../identity/sign_in/session_cookie.ts'
-import { senders } from '../identity/addresses.ts'
+import { senderReader } from '../identity/addresses.ts'
 import { openDataKeys, type DataKeys } from '../identity/data_keys.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
-import { sendersOf, type Senders } from '../messaging/outbox/senders/senders.ts'
+import { createSenders, type Senders } from '../messaging/outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
@@ -54,7 +54,7 @@ export type Site = {
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
   readonly provider: (Provider & { name: string; cookie: SessionCookie }) | null
   /** Returns a company's own provider; null where it named none. */
-  readonly companyProvider: (tenant: string) => Promise<OpenedCompanyProvider | null>
+  readonly companyProvider: (tenant: string) => Promise<CompanyProviderClient | null>
   /** Is the cookie of a browser that is on its way to a provider and back. */
   readonly away: SessionCookie
   /** Holds what messages go out by. */
@@ -103,19 +103,19 @@ export function openSite(
     answered,
     baseUrl,
     changes: openChanges(toolContext.database),
-    senders: sendersOf(config),
+    senders: createSenders(config),
     mailing: accountMailing(config),
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
-    known: knownCookie(baseUrl),
-    asked: askedCookie(baseUrl),
+    known: knownBrowserCookie(baseUrl),
+    asked: passkeyCookie(baseUrl),
     pending: pendingCookie(baseUrl),
     relyingParty: relyingPartyOf(baseUrl),
-    senderOf: senders(config.trustedProxies),
+    senderOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     provider: providerOf(config),
-    companyProvider: companyProviders({ database, dataKeys, network }, (tenant) => baseUrl + companyCallback(tenant)),
+    companyProvider: openCompanyProviders({ database, dataKeys, network }, (tenant) => baseUrl + companyCallback(tenant)),
     away: providerCookie(baseUrl),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },

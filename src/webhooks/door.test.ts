@@ -4,18 +4,18 @@ import { connect, type AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { rawRequest } from '../../test/harness/clients/webhook_calls.ts'
-import { senders } from '../identity/addresses.ts'
+import { senderReader } from '../identity/addresses.ts'
 import { HttpRefusal, jsonAnswer } from '../platform/errors/http_refusal.ts'
 import { EMPTY } from './answer.ts'
-import { openWebhookDoor, type Endpoint } from './door.ts'
-import type { Check } from './signatures/signature.ts'
+import { newWebhookHandlers, type Endpoint } from './door.ts'
+import type { SignatureCheck } from './signatures/signature.ts'
 
 const MB = 2 ** 20
 const seen: string[] = []
 let release: (() => void)[] = []
 const going: (() => void)[] = []
 
-function checkOfLastByte(): Check {
+function checkOfLastByte(): SignatureCheck {
   let last: number | undefined
   const update = (chunk: Buffer): void => {
     seen.push(String(chunk.length))
@@ -47,7 +47,7 @@ const endpoint: Endpoint = {
 let url: string
 let port: number
 const lines: string[] = []
-const receive = openWebhookDoor(pino({}, { write: (line: string) => void lines.push(line) }), senders(['127.0.0.1']))
+const receive = newWebhookHandlers(pino({}, { write: (line: string) => void lines.push(line) }), senderReader(['127.0.0.1']))
 const handler = receive(endpoint)
 const unconfigured = receive({
   ...endpoint,

@@ -3,16 +3,16 @@ import type { Logger } from 'pino'
 import { newId } from '../platform/validation/id.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 import { MISCONFIGURED } from './answer.ts'
-import { requireLength, takeBody, type Body, type EndpointLimits } from './body/body.ts'
+import { requireLength, readSenderBody, type WebhookBody, type EndpointLimits } from './body/body.ts'
 import { openBodyPlaces } from './body/body_places.ts'
-import type { Check, Scheme } from './signatures/signature.ts'
+import type { SignatureCheck, SignatureScheme } from './signatures/signature.ts'
 
 /** Describes one address that a provider calls. */
 export type Endpoint = EndpointLimits & {
   /** Names it in the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
-  scheme: Scheme
+  scheme: SignatureScheme
   /** Is the answer to a signature that is missing or wrong. */
   unsigned: HttpAnswer
   /**
@@ -24,10 +24,10 @@ export type Endpoint = EndpointLimits & {
 }
 
 /** Serves one endpoint on node:http. */
-export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
+export type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
-export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
+export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage) => string): HandlerFactory {
   const places = openBodyPlaces()
 
   /**
@@ -41,7 +41,7 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
     requireLength(req, endpoint, places, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const body = await takeBody(req, endpoint, places, sender, check.update)
+    const body = await readSenderBody(req, endpoint, places, sender, check.update)
     if (body === undefined) return undefined
     try {
       requireMatch(check, body, endpoint)
@@ -92,7 +92,7 @@ function requireSecret({ scheme }: Endpoint): void {
   if (!scheme.isConfigured) throw new HttpRefusal(MISCONFIGURED)
 }
 
-function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint): Check {
+function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint): SignatureCheck {
   const signed = {
     target: req.url ?? '',
     headers: req.headers,
@@ -104,7 +104,7 @@ function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint):
   return check
 }
 
-function requireMatch(check: Check, { bytes }: Body, { unsigned }: Endpoint): void {
+function requireMatch(check: SignatureCheck, { bytes }: WebhookBody, { unsigned }: Endpoint): void {
   if (!check.accepts(bytes)) throw new HttpRefusal(unsigned)
 }
 
@@ -123,13 +123,13 @@ async function send(
   })
   if (whole) return void res.end(body)
   res.write(body)
-  await drained(req)
+  await drainRequest(req)
   res.end()
 }
 
 const DRAIN_MS = 1_000
 
-function drained(req: IncomingMessage): Promise<void> {
+function drainRequest(req: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const late = setTimeout(resolve, DRAIN_MS)
   req

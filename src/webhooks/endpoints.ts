@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { senders } from '../identity/addresses.ts'
+import { senderReader } from '../identity/addresses.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import { openWebhookDoor } from './door.ts'
+import { newWebhookHandlers } from './door.ts'
 import { emailEventsEndpoint, emailSchemeOf } from './messages/email.ts'
 import { inboundEmailEndpoint } from './messages/inbound_email.ts'
 import { inboundSmsEndpoint } from './messages/inbound_sms.ts'
@@ -22,7 +22,7 @@ export function openWebhooks(config: Config, database: Database, log: Logger) {
   const gate = openGate(database)
   const intake = intakeOf(gate)
   const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
-  const receive = openWebhookDoor(log, senders(config.trustedProxies))
+  const receive = newWebhookHandlers(log, senderReader(config.trustedProxies))
   const takeStatus = openStatuses(intake, (error, state) =>
     log.error({ reference: newId(), state, err: error }, 'status not stored'),
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { invoiceNamed } from '../payments/effects.ts'
-import { storable } from '../platform/validation/text/storable.ts'
+import { invoiceIdIn } from '../payments/effects.ts'
+import { toStorableText } from '../platform/validation/text/storable.ts'
 import { fields, readJson } from './json.ts'
 
 /** Holds what is read of a signed event before it is stored; its bytes are kept too. */
@@ -24,11 +24,11 @@ export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   return {
     digest: createHash('sha256').update(JSON.stringify(id)).digest(),
-    event_id: storable(id, 255)!,
-    type: storable(event['type'], 100),
-    account_id: storable(event['account'] ?? subjectOf(event) ?? destinationOf(objectOf(event)), 100),
+    event_id: toStorableText(id, 255)!,
+    type: toStorableText(event['type'], 100),
+    account_id: toStorableText(event['account'] ?? subjectOf(event) ?? destinationOf(objectOf(event)), 100),
     livemode: typeof event['livemode'] === 'boolean' ? event['livemode'] : null,
-    names_invoice: invoiceNamed(objectOf(event)) !== null,
+    names_invoice: invoiceIdIn(objectOf(event)) !== null,
   }
 }
 

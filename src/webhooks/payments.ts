@@ -26,7 +26,7 @@ export function paymentsEndpoint(
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
-    const [recorded, frozen] = await intake([recording(account, event, matches, body), frozenOf(event.account_id)])
+    const [recorded, frozen] = await intake([insertEvent(account, event, matches, body), frozenOf(event.account_id)])
     if (frozen!.rows.length > 0) throw new Unavailable('the company is being moved')
     if (!matches) return PARKED
     return recorded!.count === 1 ? INGESTED : REPEATED
@@ -57,7 +57,7 @@ const frozenOf = (account: string | null): Sql =>
  * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it isn't
  * taken for ingested.
  */
-export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
+export function insertEvent(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
     insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)

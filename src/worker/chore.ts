@@ -1,14 +1,14 @@
 import type { Tenant } from '../identity/credentials/caller.ts'
 import type { Database, Db, Sql } from '../platform/db/tenant.ts'
-import type { ChoreSchedule } from './schedule.ts'
+import type { TaskSchedule } from './schedule.ts'
 
 /**
  * Describes periodic work. It must be idempotent: after a crash, a lost lease or a failure it runs again from its
  * beginning. A failure is logged and tried again after a growing pause; nothing else waits for it.
  */
-export type Chore = {
+export type PeriodicTask = {
   name: string
-  next: ChoreSchedule
+  next: TaskSchedule
   /** Names the lane of chores that wait for others' machines; they run beside the rest, several at a time. */
   lane?: string
 } & (
@@ -41,13 +41,13 @@ export type TenantRun = {
    * the chore in the end; the others go on.
    */
   readonly each: <Item extends { id: string }>(
-    page: Page<Item>,
+    page: TaskPage<Item>,
     work: (db: Db, item: Item) => Promise<unknown>,
   ) => Promise<void>
 }
 
 /** Returns the next records after an id, none at the end. */
-export type Page<Item> = (db: Db, after: string) => Promise<readonly Item[]>
+export type TaskPage<Item> = (db: Db, after: string) => Promise<readonly Item[]>
 
 /** Is before every id. */
-export const FIRST = '00000000-0000-0000-0000-000000000000'
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,8 +1,8 @@
-import { APPLY_PAYMENTS } from '../payments/effects.ts'
-import type { Chore } from './chore.ts'
+import { APPLY_PAYMENTS_TASK } from '../payments/effects.ts'
+import type { PeriodicTask } from './chore.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
 import { applyPayments, routePayments } from './tasks/payments.ts'
-import { daily, every, whenAsked } from './schedule.ts'
+import { daily, every, onDemand } from './schedule.ts'
 import {
   expireProposals,
   sweepActivity,
@@ -18,7 +18,7 @@ import {
 } from './tasks/sweeps.ts'
 
 /** Lists the periodic work; local times are the tenant's. */
-export const CHORES: readonly Chore[] = [
+export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: 'quote_expiry', of: 'tenant', next: daily('00:05'), run: endQuotes },
   { name: 'series_growth', of: 'tenant', next: daily('02:00'), run: growSeries },
   { name: 'plan_runs', of: 'tenant', next: daily(PLANS_AT), run: runPlans },
@@ -31,7 +31,7 @@ export const CHORES: readonly Chore[] = [
   { name: 'field_sweep', of: 'tenant', next: daily('03:30'), run: sweepPhones },
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },
-  { name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked, run: applyPayments },
+  { name: APPLY_PAYMENTS_TASK, of: 'tenant', next: onDemand, run: applyPayments },
   { name: 'sign_in_sweep', of: 'service', next: every({ hours: 1 }), run: sweepSignIns },
   { name: 'status_sweep', of: 'service', next: every({ hours: 6 }), run: sweepStatuses },
   { name: 'window_sweep', of: 'service', next: every({ hours: 6 }), run: sweepWindows },

@@ -2,15 +2,15 @@ import { accountMailing } from '../identity/security/notices/account_mail.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/tenant.ts'
-import { paperOf } from '../pdf/paper_of.ts'
-import { pdfFrom } from '../pdf/pdf.ts'
+import { readPdfDocument } from '../pdf/paper_of.ts'
+import { renderPdf } from '../pdf/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../platform/storage/open_storage.ts'
-import { sendersOf } from '../messaging/outbox/senders/senders.ts'
+import { createSenders } from '../messaging/outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
 import { accountMail } from './tasks/account_mail.ts'
 import { checkoutEndings } from './tasks/checkout.ts'
-import type { Chore } from './chore.ts'
+import type { PeriodicTask } from './chore.ts'
 import { companyExports } from './tasks/company_export.ts'
 import { erasures } from './tasks/erasures.ts'
 import { fetches } from './tasks/fetches.ts'
@@ -22,16 +22,16 @@ import { sending, type ReadDocument } from './tasks/sending.ts'
 import { uploads } from './tasks/uploads.ts'
 
 /** Returns the chores that depend on the configuration. */
-export function configuredChores(
+export function configurableTasks(
   config: Pick<
     Config,
     'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
   >,
   database: Database,
   network: Network = internet,
-): Chore[] {
+): PeriodicTask[] {
   const storage = openStorage(config.storage)
-  const senders = sendersOf(config)
+  const senders = createSenders(config)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
   return [
@@ -50,6 +50,6 @@ export function configuredChores(
 }
 
 const readPdf: ReadDocument = async (db, { document, id }) => {
-  const paper = await paperOf(db, { kind: document, id })
-  return () => pdfFrom(db.tenant, paper)
+  const paper = await readPdfDocument(db, { kind: document, id })
+  return () => renderPdf(db.tenant, paper)
 }

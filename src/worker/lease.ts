@@ -12,10 +12,10 @@ export const LEASE = { seconds: 120 } as const
 export const SERVICE = '00000000-0000-0000-0000-000000000000'
 
 const FIRST_PAUSE_SECONDS = 30
-const LONGEST_PAUSE_SECONDS = 3600
+const MAX_PAUSE_SECONDS = 3600
 
 /** Claims the chore that has been ready longest, of no frozen company; without one, says when the next becomes ready. */
-export async function claim(
+export async function claimLease(
   database: Database,
   names: readonly string[],
   now: Temporal.Instant,
@@ -41,40 +41,40 @@ export async function claim(
 }
 
 /** Keeps the claim for the rest of a transaction, which fails when it was lost (`isLost`). */
-export const hold = ({ tenant_id, chore, fence }: Lease): Sql =>
+export const holdLease = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
 export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
 
 /** Extends the claim. */
-export const renew = (lease: Lease, now: Temporal.Instant): Sql =>
-  sql`update chore_leases set locked_until = ${utc(now.add(LEASE))} where ${held(lease)}`
+export const renewLease = (lease: Lease, now: Temporal.Instant): Sql =>
+  sql`update chore_leases set locked_until = ${utc(now.add(LEASE))} where ${whereHeld(lease)}`
 
 /** Ends the claim as done: next due then, or at once when it was asked for meanwhile. */
-export const complete = (lease: Lease, next: Temporal.Instant | null): Sql =>
-  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0, last_error = null where ${held(lease)}`
+export const completeLease = (lease: Lease, next: Temporal.Instant | null): Sql =>
+  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0, last_error = null where ${whereHeld(lease)}`
 
 /**
  * Ends the claim as failed: tried again after a pause that doubles with every attempt, at its next regular time at the
  * latest.
  */
-export const fail = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
+export const failLease = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
-    holder = null, last_error = ${reference} where ${held(lease)}`
+    holder = null, last_error = ${reference} where ${whereHeld(lease)}`
 
 /** Gives the claim back undone, so that the next process takes it at once. */
-export const release = (lease: Lease, now: Temporal.Instant): Sql =>
-  sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${held(lease)}`
+export const releaseLease = (lease: Lease, now: Temporal.Instant): Sql =>
+  sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${whereHeld(lease)}`
 
 /** Frees what processes that are gone had under way, for the next process to take at once. */
 export const releaseHeldBy = (holders: readonly string[], now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = ${utc(now)}, holder = null where holder = any(${[...holders]}::uuid[])`
 
 /** Removes the chore for good, because the tenant is gone. */
-export const drop = (lease: Lease): Sql => sql`delete from chore_leases where ${held(lease)}`
+export const dropLease = (lease: Lease): Sql => sql`delete from chore_leases where ${whereHeld(lease)}`
 
 /** Enrolls the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
-export const enrol = (
+export const enrollTasks = (
   ofService: readonly string[],
   ofTenant: readonly string[],
   now: Temporal.Instant,
@@ -86,15 +86,15 @@ export const enrol = (
   union all
   select e.tenant_id, c.chore, ${utc(now)}::timestamptz
   from chore_leases e cross join unnest(${[...ofTenant]}::text[]) c (chore)
-  where e.chore = ${ENROLMENT} and (${tenant}::uuid is null or e.tenant_id = ${tenant})
+  where e.chore = ${ENROLLMENT} and (${tenant}::uuid is null or e.tenant_id = ${tenant})
     and not exists (select 1 from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
   on conflict do nothing`)
 
 /** Is the chore that a new tenant starts with. */
-export const ENROLMENT = 'enrolment'
+export const ENROLLMENT = 'enrolment'
 
-const held = ({ tenant_id, chore, fence }: Lease): Sql =>
+const whereHeld = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`tenant_id = ${tenant_id} and chore = ${chore} and fence = ${fence}`
 
 const pauseAfter = (attempts: number): number =>
-  Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))
+  Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))

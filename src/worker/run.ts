@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Tenant } from '../identity/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import { FIRST, type Chore, type Page, type ServiceRun, type TenantRun } from './chore.ts'
-import { LEASE, complete, drop, fail, hold, isLost, release, renew, type Lease } from './lease.ts'
+import { FIRST_ID, type PeriodicTask, type TaskPage, type ServiceRun, type TenantRun } from './chore.ts'
+import { LEASE, completeLease, dropLease, failLease, holdLease, isLost, releaseLease, renewLease, type Lease } from './lease.ts'
 
 export type WorkerContext = {
   database: Database
@@ -20,10 +20,10 @@ export type WorkerContext = {
 export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
 /** Says that the service stops: what is under way ends, nothing new begins. */
-class Stopped extends Error {}
+class ServiceStopping extends Error {}
 
 /** Runs a claimed chore to its end, and records on its lease how it ended. */
-export async function runChore(context: WorkerContext, chore: Chore, lease: Lease): Promise<void> {
+export async function runTask(context: WorkerContext, chore: PeriodicTask, lease: Lease): Promise<void> {
   const { database, log, clock, runEnded } = context
   const begun = performance.now()
   const next = (zone: string): Temporal.Instant | null => chore.next(clock(), zone)
@@ -32,20 +32,20 @@ export async function runChore(context: WorkerContext, chore: Chore, lease: Leas
     if (chore.of === 'service') await chore.run(serviceRun(context, lease))
     else {
       const tenant = await findTenant(database, lease.tenant_id)
-      if (tenant === undefined) return void (await database.send([drop(lease)]))
+      if (tenant === undefined) return void (await database.send([dropLease(lease)]))
       zone = tenant.timezone
       await runForTenant(context, chore.run, lease, tenant)
     }
-    await database.send([complete(lease, next(zone))])
+    await database.send([completeLease(lease, next(zone))])
     runEnded?.(chore.name, 'done')
     log.debug({ chore: chore.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'chore done')
   } catch (error) {
-    const outcome = isLost(error) ? 'taken_over' : error instanceof Stopped ? 'given_back' : 'failed'
+    const outcome = isLost(error) ? 'taken_over' : error instanceof ServiceStopping ? 'given_back' : 'failed'
     runEnded?.(chore.name, outcome)
     if (outcome === 'taken_over') return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
-    if (outcome === 'given_back') return void (await database.send([release(lease, clock())]))
+    if (outcome === 'given_back') return void (await database.send([releaseLease(lease, clock())]))
     const reference = report(context, lease, error)
-    await database.send([fail(lease, reference, clock(), next(zone))])
+    await database.send([failLease(lease, reference, clock(), next(zone))])
   }
 }
 
@@ -56,28 +56,28 @@ async function runForTenant(
   tenant: Tenant,
 ): Promise<void> {
   const failed: unknown[] = []
-  const keep = keeping(context, lease)
+  const keep = leaseKeeper(context, lease)
 
   async function write<T>(work: (db: Db) => Promise<T>): Promise<T> {
     await keep()
-    return writeTenant(context.database, { tenant: tenant.id }, (db) => held(db, lease, work))
+    return writeTenant(context.database, { tenant: tenant.id }, (db) => runWithLease(db, lease, work))
   }
 
   const conclude = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(context.database, { tenant: tenant.id }, work)
 
   async function each<Item extends { id: string }>(
-    page: Page<Item>,
+    page: TaskPage<Item>,
     work: (db: Db, item: Item) => Promise<unknown>,
   ): Promise<void> {
     for (
-      let after = FIRST, items: readonly Item[];
+      let after = FIRST_ID, items: readonly Item[];
       (items = await write((db) => page(db, after))).length > 0;
       after = items.at(-1)!.id
     ) {
       for (const item of items) {
         await write((db) => work(db, item)).catch((error: unknown) => {
-          if (isLost(error) || error instanceof Stopped) throw error
+          if (isLost(error) || error instanceof ServiceStopping) throw error
           failed.push(error)
           report(context, lease, error, item.id)
         })
@@ -93,18 +93,18 @@ async function runForTenant(
  * Checks the claim in the round trip of the work's first queries; when it is lost, the transaction fails once the work
  * has settled.
  */
-async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
-  const [checked, worked] = await Promise.allSettled([db.run(hold(lease)), work(db)])
+async function runWithLease<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
+  const [checked, worked] = await Promise.allSettled([db.run(holdLease(lease)), work(db)])
   if (checked.status === 'rejected') throw checked.reason
   if (worked.status === 'rejected') throw worked.reason
   return worked.value
 }
 
 const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
-  const keep = keeping(context, lease)
+  const keep = leaseKeeper(context, lease)
   const ask: ServiceRun['ask'] = async (statements) => {
     await keep()
-    const [, ...answers] = await context.database.send([hold(lease), ...statements])
+    const [, ...answers] = await context.database.send([holdLease(lease), ...statements])
     return answers
   }
   return {
@@ -117,13 +117,13 @@ const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
 }
 
 /** Ends the run before a step when the service stops, and renews a claim that has lasted a third of its time. */
-function keeping({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
+function leaseKeeper({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
   let since = performance.now()
   return async () => {
-    if (stopping.aborted) throw new Stopped()
+    if (stopping.aborted) throw new ServiceStopping()
     if (performance.now() - since < (LEASE.seconds * 1000) / 3) return
     since = performance.now()
-    await database.send([renew(lease, clock())])
+    await database.send([renewLease(lease, clock())])
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daily, every, hourly, lastDayAt, whenAsked } from './schedule.ts'
+import { daily, every, hourly, lastDayAt, onDemand } from './schedule.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const NEW_YORK = 'America/New_York'
@@ -51,6 +51,6 @@ describe('lastDayAt', () => {
 describe('every, whenAsked', () => {
   it('count from the run before, or wait', () => {
     assert.equal(every({ minutes: 90 })(at('2027-03-01T00:00:00Z'), 'UTC')?.toString(), '2027-03-01T01:30:00Z')
-    assert.equal(whenAsked(at('2027-03-01T00:00:00Z'), 'UTC'), null)
+    assert.equal(onDemand(at('2027-03-01T00:00:00Z'), 'UTC'), null)
   })
 })

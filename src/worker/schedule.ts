@@ -4,14 +4,14 @@ import { instantAt } from '../platform/validation/formats/instants.ts'
  * Returns when a chore is next due after a moment, in the tenant's zone (UTC for the service); null when it waits to be
  * asked for.
  */
-export type ChoreSchedule = (after: Temporal.Instant, zone: string) => Temporal.Instant | null
+export type TaskSchedule = (after: Temporal.Instant, zone: string) => Temporal.Instant | null
 
 /**
  * Is due every day at a local time. A time that a clock change skips moves forward by the gap; one that it repeats is
  * the first.
  */
 export const daily =
-  (time: string): ChoreSchedule =>
+  (time: string): TaskSchedule =>
   (after, zone) => {
     const today = after.toZonedDateTimeISO(zone).toPlainDate()
     const soonest = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
@@ -19,17 +19,17 @@ export const daily =
   }
 
 /** Is due at every full hour of the tenant's clocks. */
-export const hourly: ChoreSchedule = (after, zone) =>
+export const hourly: TaskSchedule = (after, zone) =>
   after.toZonedDateTimeISO(zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).toInstant()
 
 /** Is due at fixed intervals from one run to the next. */
 export const every =
-  (interval: { hours?: number; minutes?: number; seconds?: number }): ChoreSchedule =>
+  (interval: { hours?: number; minutes?: number; seconds?: number }): TaskSchedule =>
   (after) =>
     after.add(interval)
 
 /** Is due only when asked for: `select ask_chore(tenant, name)`. */
-export const whenAsked: ChoreSchedule = () => null
+export const onDemand: TaskSchedule = () => null
 
 /** Returns the last local day on which a time has come: before 06:00 that is yesterday. */
 export function lastDayAt(time: string, now: Temporal.Instant, zone: string): Temporal.PlainDate {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import type { Chore } from './chore.ts'
-import { enrolment } from './tasks/enrolment.ts'
-import { claim, enrol } from './lease.ts'
+import type { PeriodicTask } from './chore.ts'
+import { enrollment } from './tasks/enrolment.ts'
+import { claimLease, enrollTasks } from './lease.ts'
 import { registerProcess } from './process.ts'
-import { runChore, type WorkerContext } from './run.ts'
+import { runTask, type WorkerContext } from './run.ts'
 
 export type Worker = {
   /** Waits for the step under way; an unfinished chore is given back, for another process to continue. */
@@ -22,20 +22,20 @@ export type WorkerPace = {
 }
 
 const IDLE = [10_000, 30_000] as const
-const SHORTEST_WAIT = 1_000
+const MIN_WAIT = 1_000
 
 /** Does the chores of this database when they are due, in turn with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,
-  chores: readonly Chore[],
+  chores: readonly PeriodicTask[],
   { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {},
 ): Worker {
   const stopping = new AbortController()
   const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'worker fault')
   const process = registerProcess({ database, clock, stopping: stopping.signal }, report)
   const context: WorkerContext = { database, log, clock, runEnded, holder: process.id, stopping: stopping.signal }
-  const all = [...chores, enrolment(chores)]
+  const all = [...chores, enrollment(chores)]
 
   async function work({ chores, most, idle }: Lane): Promise<void> {
     let enrolled = false
@@ -43,7 +43,7 @@ export function startWorker(
     while (!stopping.signal.aborted) {
       let nextAt: string | null = null
       try {
-        if (!enrolled) await enrolAll(context, chores)
+        if (!enrolled) await enrollAll(context, chores)
         enrolled = true
         nextAt = await runDue(context, chores, most)
       } catch (error) {
@@ -63,31 +63,31 @@ export function startWorker(
   }
 }
 
-type Lane = { chores: readonly Chore[]; most: number; idle: readonly [least: number, most: number] }
+type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
 /** Are the most chores of a lane at once: companies whose provider answers slowly leave room to the others. */
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 /** Is how long a lane waits between two looks, in milliseconds, since people wait for what it does. */
 const LANE_IDLE = [1_000, 2_000] as const
 
-function lanesOf(all: readonly Chore[], idle: Lane['idle']): Lane[] {
+function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
   const lanes = Map.groupBy(all, ({ lane }) => lane)
   return [...lanes].map(([lane, chores]) =>
     lane === undefined
       ? { chores, most: 1, idle }
-      : { chores, most: MOST_AT_ONCE, idle: [Math.min(idle[0], LANE_IDLE[0]), Math.min(idle[1], LANE_IDLE[1])] },
+      : { chores, most: MAX_AT_ONCE, idle: [Math.min(idle[0], LANE_IDLE[0]), Math.min(idle[1], LANE_IDLE[1])] },
   )
 }
 
 /** Does everything that is due, so many chores at once. Returns when the next chore becomes ready. */
-export async function runDue(context: WorkerContext, chores: readonly Chore[], most = 1): Promise<string | null> {
+export async function runDue(context: WorkerContext, chores: readonly PeriodicTask[], most = 1): Promise<string | null> {
   const byName = new Map(chores.map((chore) => [chore.name, chore]))
   const underWay = new Set<Promise<void>>()
   const faults: unknown[] = []
   try {
     while (!context.stopping.aborted) {
-      const { lease, nextAt = null } = await claim(
+      const { lease, nextAt = null } = await claimLease(
         context.database,
         [...byName.keys()],
         context.clock(),
@@ -95,7 +95,7 @@ export async function runDue(context: WorkerContext, chores: readonly Chore[], m
       )
       if (lease === undefined && underWay.size === 0) return nextAt
       if (lease !== undefined) {
-        const run = runChore(context, byName.get(lease.chore)!, lease)
+        const run = runTask(context, byName.get(lease.chore)!, lease)
           .catch((error: unknown) => void faults.push(error))
           .finally(() => underWay.delete(run))
         underWay.add(run)
@@ -116,10 +116,10 @@ const oneOf = (underWay: Iterable<Promise<void>>, briefly: boolean): Promise<voi
 const LOOK_AGAIN_MS = 500
 
 /** Enrolls what this version has and the database doesn't know yet. */
-export const enrolAll = ({ database, clock }: WorkerContext, chores: readonly Chore[]): Promise<unknown> =>
-  database.send([enrol(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
+export const enrollAll = ({ database, clock }: WorkerContext, chores: readonly PeriodicTask[]): Promise<unknown> =>
+  database.send([enrollTasks(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
 
-const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] =>
+const namesOf = (chores: readonly PeriodicTask[], of: PeriodicTask['of']): string[] =>
   chores.filter((chore) => chore.of === of).map(({ name }) => name)
 
 /**
@@ -129,5 +129,5 @@ const namesOf = (chores: readonly Chore[], of: Chore['of']): string[] =>
 function waitFor(nextAt: string | null, now: Temporal.Instant, [least, most]: readonly [number, number]): number {
   const idle = least + Math.random() * (most - least)
   if (nextAt === null) return idle
-  return Math.min(idle, Math.max(Math.min(SHORTEST_WAIT, least), Date.parse(nextAt) - now.epochMilliseconds))
+  return Math.min(idle, Math.max(Math.min(MIN_WAIT, least), Date.parse(nextAt) - now.epochMilliseconds))
 }

@@ -1,6 +1,6 @@
-import { findEmployed } from '../../src/identity/people/recovery/browser.ts'
-import { approve } from '../../src/approvals/decide.ts'
-import { showPlan } from '../../src/approvals/shown.ts'
+import { findSignedInMember } from '../../src/identity/people/recovery/browser.ts'
+import { approveProposal } from '../../src/approvals/decide.ts'
+import { readPlanView } from '../../src/approvals/shown.ts'
 import type { TestService } from '../harness/harness.ts'
 
 /** Approves all of a plan, as a member does who looked at the page. */
@@ -17,9 +17,9 @@ export async function approveAll(
       throw error
     },
   }
-  const { caller: by } = (await findEmployed(database, tenant, id))!
-  const { calls } = (await showPlan(context, by, proposal))!
-  await approve(context, {
+  const { caller: by } = (await findSignedInMember(database, tenant, id))!
+  const { calls } = (await readPlanView(context, by, proposal))!
+  await approveProposal(context, {
     proposal,
     by,
     chosen: new Set(calls.map(({ position }) => position)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../src/identity/credentials/clients/grants.ts'
-import { proposedUnder, parseProposes } from '../../src/identity/permissions/areas.ts'
+import { proposesOf, parseProposes } from '../../src/identity/permissions/areas.ts'
 import { callerOf } from '../harness/harness.ts'
 import { askConsent, shownOn, tokensOf, type Browser } from '../harness/visiting.ts'
 import { openScene, type SceneCompany } from './scene.ts'
@@ -108,7 +108,7 @@ describe('areas as text', () => {
     ])
     assert.deepEqual(parseProposes('catalog_items'), ['write:catalog_items'])
     assert.deepEqual([parseProposes('none'), parseProposes('all').length], [[], 10])
-    assert.deepEqual(proposedUnder({ Invoices: 'propose', Quotes: 'edit' }), ['write:invoices'])
+    assert.deepEqual(proposesOf({ Invoices: 'propose', Quotes: 'edit' }), ['write:invoices'])
     for (const text of ['', ' , ', 'nonsense', 'none,jobs'])
       assert.throws(() => parseProposes(text), { code: 'invalid_input' })
   })

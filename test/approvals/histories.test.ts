@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
-import { findEmployed } from '../../src/identity/people/recovery/browser.ts'
+import { findSignedInMember } from '../../src/identity/people/recovery/browser.ts'
 import { hashOf } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { entities } from '../../src/records/index.ts'
-import { approve } from '../../src/approvals/decide.ts'
+import { approveProposal } from '../../src/approvals/decide.ts'
 import { propose } from '../../src/approvals/propose.ts'
-import { showPlan } from '../../src/approvals/shown.ts'
+import { readPlanView } from '../../src/approvals/shown.ts'
 import { callTool, isFailed } from '../../src/tools/call/call.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import type { ToolContext } from '../../src/tools/call/context.ts'
@@ -140,15 +140,15 @@ async function play(
 }
 
 async function approveAll({ tenant, approver }: Side, proposal: string, log: readonly string[]): Promise<void> {
-  const { caller: by } = (await findEmployed(service.database, tenant, approver))!
-  const { calls } = (await showPlan(context, by, proposal))!
+  const { caller: by } = (await findSignedInMember(service.database, tenant, approver))!
+  const { calls } = (await readPlanView(context, by, proposal))!
   const stale = calls.filter(({ isStale }) => isStale)
   assert.deepEqual(
     stale.map(({ position, now }) => [position, now]),
     [],
     log.join('\n'),
   )
-  await approve(context, {
+  await approveProposal(context, {
     proposal,
     by,
     chosen: new Set(calls.map(({ position }) => position)),

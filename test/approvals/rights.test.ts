@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../src/identity/credentials/keys.ts'
-import { setMember } from '../../src/identity/people/people.ts'
+import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
@@ -69,7 +69,7 @@ describe('who decides', () => {
     assert.equal((await send(viewer.browser, path, [...marks, ['act', 'approve']])).status, 403)
     assert.equal((await send(viewer.browser, path, [['act', 'decline']])).status, 403)
     const [drawn] = [await office.browser.get(path)]
-    await setMember(scene.service.database, { tenant: company.id }, office.id, {
+    await changeMember(scene.service.database, { tenant: company.id }, office.id, {
       role: 'office',
       areas: { 'Customers & contacts': 'view' },
     })
@@ -115,7 +115,7 @@ describe('who decides', () => {
     const agent = await company.keyOf(member.id)
     const path = planIn(await agent.send('customers_create', person))
     const shown = everything(await company.owner.get(path))
-    await setMember(scene.service.database, { tenant: company.id }, member.id, {
+    await changeMember(scene.service.database, { tenant: company.id }, member.id, {
       role: 'office',
       areas: { 'Customers & contacts': 'view' },
     })

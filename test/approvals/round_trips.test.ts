@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
 import { hashOf } from '../../src/identity/credentials/keys.ts'
-import { watched } from '../../src/platform/db/database.ts'
+import { watchTrips } from '../../src/platform/db/database.ts'
 import { entities } from '../../src/records/index.ts'
 import { callTool } from '../../src/tools/call/call.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
@@ -21,7 +21,7 @@ it('an acting call makes as many round trips with the brake as without it', asyn
     const { id } = await call('tags_create', { name: 'Gone soon' })
     const caller = (await findCaller(service.database, hashOf(owner.key))) as Caller
     let count = 0
-    const database = watched(service.database, () => {
+    const database = watchTrips(service.database, () => {
       count++
       return () => {}
     })

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
 import { addInvoice, invoicesOfJob, owedBy } from '../../src/records/invoices/index.ts'
 import { findJobSource } from '../../src/records/invoices/billing/billed_jobs.ts'
-import { copiedLines } from '../../src/records/line_items/line.ts'
+import { copyLines } from '../../src/records/line_items/line.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
@@ -193,7 +193,7 @@ describe('the service itself', () => {
       const { line_items } = (await findJobSource(db, source.id))!
       return addInvoice(db, null, {
         customer_id: customer.id,
-        lines: copiedLines(line_items),
+        lines: copyLines(line_items),
         tax_rate_id: rate,
         issue_date: '2027-03-01',
       })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
 import { readTenant, type Database, type Db } from '../../src/platform/db/tenant.ts'
-import { documentDiscount, lineItems, type TypedLine } from '../../src/records/line_items/inputs.ts'
-import { copiedLines, keptLines } from '../../src/records/line_items/line.ts'
-import { priced, type PricingInput, type PricedDocument } from '../../src/records/line_items/price.ts'
+import { documentDiscount, lineItems, type LineDraft } from '../../src/records/line_items/inputs.ts'
+import { copyLines, unpriceLines } from '../../src/records/line_items/line.ts'
+import { priceLines, type PricingInput, type PricedDocument } from '../../src/records/line_items/price.ts'
 import { resolveLines } from '../../src/records/line_items/resolve.ts'
-import { advertised } from '../../src/tools/declare/advertise.ts'
+import { toClientSchema } from '../../src/tools/declare/advertise.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
@@ -34,17 +34,17 @@ const sell = (given: object): Promise<Result> => company.call('catalog_items_cre
 const within = <T>(read: (db: Db) => Promise<T>, database: Database = service.database): Promise<T> =>
   readTenant(database, { tenant: company.tenant }, read)
 const price = (
-  typed: readonly TypedLine[],
+  typed: readonly LineDraft[],
   pricing: Partial<PricingInput> = {},
   database?: Database,
 ): Promise<PricedDocument> =>
-  within((db) => priced(db, { lines: resolveLines(db, typed), taxed: true, ...pricing }), database)
-const refusal = async (typed: readonly TypedLine[]): Promise<string> =>
+  within((db) => priceLines(db, { lines: resolveLines(db, typed), taxed: true, ...pricing }), database)
+const refusal = async (typed: readonly LineDraft[]): Promise<string> =>
   within((db) => resolveLines(db, typed)).then(
     () => assert.fail('was taken'),
     (error: Error) => error.message,
   )
-const plain: TypedLine = { name: 'Call', unit_price_cents: 10_000 }
+const plain: LineDraft = { name: 'Call', unit_price_cents: 10_000 }
 
 describe('ok', () => {
   it('fills in what a line leaves open, and answers every field', async () => {
@@ -158,7 +158,7 @@ describe('ok', () => {
       locations: [place, { address_line1: '2' }],
     })
     const [rated, bare] = customer.locations
-    const namesAt = async (typed: TypedLine, pricing: Partial<PricingInput>) =>
+    const namesAt = async (typed: LineDraft, pricing: Partial<PricingInput>) =>
       (await price([typed], pricing)).line_items[0]!.tax_name
     assert.equal(await namesAt(plain, { location_id: rated.id }), 'County')
     assert.equal(await namesAt(plain, { location_id: bare.id }), 'Standard')
@@ -177,7 +177,7 @@ describe('ok', () => {
       [job.tax_cents, job.total_cents, job.taxes, job.line_items[0]!.tax_rate_id, job.line_items[0]!.tax_name],
       [0, 20_000, [], county.id, null],
     )
-    const invoice = await within((db) => priced(db, { lines: copiedLines(job.line_items), taxed: true }))
+    const invoice = await within((db) => priceLines(db, { lines: copyLines(job.line_items), taxed: true }))
     assert.deepEqual(
       invoice.line_items.map(({ tax_name }) => tax_name),
       ['County', 'Standard'],
@@ -191,7 +191,7 @@ describe('ok', () => {
   it('prices stored lines anew to the same end, whatever became of their items and rates', async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 6.5, name: 'Old' })
     const item = await sell({ kind: 'fee', name: 'Fee', unit_price_cents: 8735, tax_rate_id: rate.id })
-    const off: TypedLine = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 15 }
+    const off: LineDraft = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 15 }
     const before = await price([{ catalog_item_id: item.id, quantity: 3.25 }, { ...plain, taxable: false }, off], {
       discount: { type: 'amount', value: 500 },
     })
@@ -199,7 +199,7 @@ describe('ok', () => {
     await company.call('tax_rates_archive', { id: rate.id })
     const stored: PricedDocument = JSON.parse(JSON.stringify(before))
     assert.deepEqual(
-      await within((db) => priced(db, { lines: keptLines(stored.line_items), discount: stored.discount, taxed: true })),
+      await within((db) => priceLines(db, { lines: unpriceLines(stored.line_items), discount: stored.discount, taxed: true })),
       before,
     )
   })
@@ -246,7 +246,7 @@ describe('invalid_input', () => {
   })
 
   it('is a discount with what is sold, what is sold with a discount, and a discount without its value', async () => {
-    const off: TypedLine = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 10 }
+    const off: LineDraft = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 10 }
     for (const given of [
       { quantity: 1 },
       { unit: 'each' },
@@ -309,7 +309,7 @@ describe('what is typed', () => {
   })
 
   it('is advertised with one type a field, and without the position', () => {
-    const schema = JSON.stringify(advertised(input))
+    const schema = JSON.stringify(toClientSchema(input))
     assert.match(schema, /"quantity":\{"type":"number","description"/)
     assert.match(schema, /"unit_price_cents":\{"type":"integer","description"/)
     assert.doesNotMatch(schema, /position|anyOf/)

@@ -1,4 +1,4 @@
-import { nearest } from '../../src/platform/validation/text/nearest.ts'
+import { nearestName } from '../../src/platform/validation/text/nearest.ts'
 import type { Fields } from '../../src/mcp/protocol/jsonrpc.ts'
 import type { CallMeta, Reply, ToolServer } from '../../src/mcp/protocol/types.ts'
 import { contentTools } from './fixture_content.ts'
@@ -47,7 +47,7 @@ export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller
     },
     prompts: {
       has: (name) => fixturePrompts.has(name) || own.prompts.has(name),
-      nearest: (name) => nearest(name, fixturePrompts.keys()) ?? own.prompts.nearest(name),
+      nearest: (name) => nearestName(name, fixturePrompts.keys()) ?? own.prompts.nearest(name),
       list: (caller) => [
         ...own.prompts.list(caller),
         ...[...fixturePrompts].map(([name, { description, arguments: taken }]) => ({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { endStale } from '../../src/payments/checkout.ts'
+import { endStalePages } from '../../src/payments/checkout.ts'
 import { openCheckout } from '../../src/payments/hosted_checkout.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { CHORES } from '../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { givenBack, paidThere } from '../harness/money/paid_there.ts'
@@ -45,7 +45,7 @@ const read = (id: unknown) => set.office.call('invoices_get', { id })
 
 /** Ends the pages that stand for another amount, as the worker does. */
 const endEnded = () =>
-  endStale(
+  endStalePages(
     (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
     openCheckout({ key: WEBHOOK_ENV.PAYMENTS_SECRET_KEY, apiUrl: provider.apiUrl }),
   )
@@ -148,7 +148,7 @@ describe('the link of an invoice', () => {
   })
 
   it('is forgotten 30 days after the press, whatever became of it', async () => {
-    const chore = CHORES.find(({ name }) => name === 'checkout_sweep')!
+    const chore = PERIODIC_TASKS.find(({ name }) => name === 'checkout_sweep')!
     assert.equal(chore.of, 'tenant')
     const { path, invoice } = await set.invoiceLink()
     await pay(path)

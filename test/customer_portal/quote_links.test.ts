@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { canonical } from '../../src/platform/validation/canonical.ts'
+import { canonicalJson } from '../../src/platform/validation/canonical.ts'
 import { said, submit } from '../harness/identity/people_pages.ts'
 import { carried, sha256, startLinking, type Linking } from './setting.ts'
 
@@ -100,7 +100,7 @@ describe('the link of a quote', () => {
       [one!.name, one!.signature, one!.address, one!.user_agent],
       ['Maria Lopez', SIGNED, address, 'node'],
     )
-    assert.equal(one!.hash.toString('hex'), sha256(canonical(one!.content)))
+    assert.equal(one!.hash.toString('hex'), sha256(canonicalJson(one!.content)))
     const content = one!.content as Record<string, unknown>
     assert.deepEqual(
       [

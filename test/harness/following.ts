@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { newPages } from '../../src/platform/http/visit.ts'
+import { newPageRouter } from '../../src/platform/http/visit.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openChanges, type WatchPace } from '../../src/web/schedule/changes.ts'
 import { openSite } from '../../src/web/site.ts'
@@ -22,7 +22,7 @@ export async function openQuick({ database }: TestService, pace: WatchPace) {
       throw error
     },
   }
-  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPages()).fetch, {
+  const listener = getRequestListener(pages({ ...openSite(place, config, () => {}), changes }, newPageRouter()).fetch, {
     overrideGlobalObjects: false,
   })
   const server = createServer((req, res) => void listener(req, res))

@@ -10,7 +10,7 @@ import { loginOf } from '../../src/platform/db/connections/login.ts'
 import { migrate, schemaMark } from '../../src/platform/db/migrations/migrate.ts'
 import { readRefusals } from '../../src/platform/db/refusals.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import { startService, type Outside } from '../../src/start/service.ts'
+import { startService, type TestOverrides } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { CLUSTER, makeClusterDatabase } from './database/cluster.ts'
 import { startTestServer } from './server.ts'
@@ -96,7 +96,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
  * Is what tests put in the place of the world around a service, where it logs to, else it is silent, and what it asks its
  * database through, and in how many parts a cluster lays out its tables.
  */
-export type Around = Outside & {
+export type Around = TestOverrides & {
   log?: pino.Logger
   through?: (database: Database) => Database
   parts?: number | undefined

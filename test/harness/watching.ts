@@ -1,15 +1,15 @@
 import { Writable } from 'node:stream'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { startService, type Outside } from '../../src/start/service.ts'
+import { startService, type TestOverrides } from '../../src/start/service.ts'
 import { openLog } from '../../src/platform/telemetry/log.ts'
-import type { Chore } from '../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../src/worker/chore.ts'
 import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 import { startCollector } from './clients/otlp.ts'
 
 /** Describes a log line as these tests read it. */
 export type Line = { msg: string } & Record<string, unknown>
 
-type Watching = { chores?: readonly Chore[] | null; outside?: Outside; level?: string }
+type Watching = { chores?: readonly PeriodicTask[] | null; outside?: TestOverrides; level?: string }
 
 /**
  * Returns the service with everything that watches it on: its log kept, its metrics served, its spans sent to a

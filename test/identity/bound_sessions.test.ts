@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { addOperator } from '../../src/identity/people/operators.ts'
-import { newPages } from '../../src/platform/http/visit.ts'
+import { newPageRouter } from '../../src/platform/http/visit.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { pages } from '../../src/web/pages.ts'
@@ -67,7 +67,7 @@ async function named(): Promise<Browser> {
 /** Lists every address of the pages, with an id in place of each parameter. */
 function addresses(tenant: string): { method: string; path: string }[] {
   const site = openSite({ database: here.database } as never, here.config, () => {}, nearby)
-  const { routes } = pages(site, newPages())
+  const { routes } = pages(site, newPageRouter())
   site.changes.close()
   const listed = routes
     .filter(({ method, path }) => (method === 'GET' || method === 'POST') && !path.includes('*'))

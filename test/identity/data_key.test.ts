@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openDataKeys } from '../../src/identity/data_keys.ts'
-import { sealSecrets, secretIn } from '../../src/identity/factors/app_secrets.ts'
-import { sealedBy } from '../../src/identity/sealing.ts'
+import { sealTotpSecrets, unsealTotpSecret } from '../../src/identity/factors/app_secrets.ts'
+import { sealKeyId } from '../../src/identity/sealing.ts'
 import { dataKeyFinding } from '../../src/cli/doctor/doctor_data_key.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { addressOf } from '../harness/address.ts'
@@ -54,12 +54,12 @@ const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.own
 
 /** Returns the secret in clear, as it was kept before there was a data key. */
 const inClear = async (user: string): Promise<Buffer> =>
-  secretIn(openDataKeys(service.config.dataKey), user, await keptOf(user))!
+  unsealTotpSecret(openDataKeys(service.config.dataKey), user, await keptOf(user))!
 
 describe("an authenticator app's secret", () => {
   it('is sealed from the first moment', async () => {
     const { user_id, code, enter } = await somebody()
-    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await keptOf(user_id)), present())
     assert.ok(!(await keptOf(user_id)).includes(await inClear(user_id)))
     assert.equal((await enter(code())).status, 303)
     assert.deepEqual(await finding(), {
@@ -77,7 +77,7 @@ describe("an authenticator app's secret", () => {
     assert.equal((await enter('000000')).status === 303, false)
     assert.deepEqual(await keptOf(user_id), secret, 'a wrong code changes nothing')
     assert.equal((await enter(code())).status, 303)
-    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await keptOf(user_id)), present())
     assert.deepEqual(await inClear(user_id), secret)
   })
 
@@ -96,7 +96,7 @@ describe('without its key', () => {
     const { user_id, code, codes, enter, browser } = await somebody()
     const secret = await inClear(user_id)
     await keep(user_id, secret)
-    assert.deepEqual(await sealSecrets(service.database, lost), { sealed: 1, before: 0, unopened: 0 })
+    assert.deepEqual(await sealTotpSecrets(service.database, lost), { sealed: 1, before: 0, unopened: 0 })
     for (let i = 0; i < 11; i++) assert.equal((await enter(code())).status, 422, 'it counts as no try')
     const refused = await enter(code())
     assert.match(refused.text, /The key that its secret is sealed with is missing here/)
@@ -106,7 +106,7 @@ describe('without its key', () => {
     assert.equal((await enter(codes[0]!)).status, 303)
     const { ok, says } = await finding()
     assert.deepEqual([ok, says.includes(lost.sealing()!.id)], [false, true])
-    assert.deepEqual(await sealSecrets(service.database, openDataKeys(service.config.dataKey)), {
+    assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(service.config.dataKey)), {
       sealed: 0,
       before: 0,
       unopened: 1,
@@ -116,12 +116,12 @@ describe('without its key', () => {
   it('comes right when the key is back, and is rotated', async () => {
     const { user_id, code, enter } = await somebody()
     const old = openDataKeys({ ...keyOf(9), previous: service.config.dataKey.current })
-    assert.deepEqual(await sealSecrets(service.database, old), { sealed: 1, before: 0, unopened: 0 })
+    assert.deepEqual(await sealTotpSecrets(service.database, old), { sealed: 1, before: 0, unopened: 0 })
     const back = { ...service.config.dataKey, previous: Buffer.alloc(32, 9) }
     assert.match((await finding(back)).says, /^1 secret is sealed by an earlier key, which is here/)
-    assert.deepEqual(await sealSecrets(service.database, openDataKeys(back)), { sealed: 1, before: 0, unopened: 0 })
-    assert.deepEqual(await sealSecrets(service.database, openDataKeys(back)), { sealed: 0, before: 1, unopened: 0 })
-    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 1, before: 0, unopened: 0 })
+    assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 0, before: 1, unopened: 0 })
+    assert.equal(sealKeyId(await keptOf(user_id)), present())
     assert.equal((await enter(code())).status, 303)
   })
 })
@@ -141,7 +141,7 @@ describe('callout data-key seal', () => {
     await keep(user_id, await inClear(user_id))
     const sealed = await callout({ DATA_KEY: inBase64(1) })
     assert.deepEqual(sealed, { code: 0, out: `Key ${present()}: 1 sealed now, 0 before\n`, err: '' })
-    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await keptOf(user_id)), present())
     const other = await callout({ DATA_KEY: inBase64(9) })
     assert.equal(other.code, 1)
     assert.match(other.out, /0 sealed now, 0 before; no key here opens 1/)

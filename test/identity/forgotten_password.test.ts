@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/identity/credentials/keys.ts'
-import { resetLinkByOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
+import { createResetLinkAsOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
 import { addOperator } from '../../src/identity/people/operators.ts'
-import { addMember, removeMember, setMember } from '../../src/identity/people/people.ts'
+import { addMember, removeMember, changeMember } from '../../src/identity/people/people.ts'
 import { findUser } from '../../src/identity/people/users.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
@@ -244,9 +244,9 @@ describe("an owner's link", () => {
     await hers.signIn(second.email)
     const member = await company.hire('tech')
     const { link } = await ownersLink(member.user_id, hers)
-    await setMember(database, tenant, second.user_id, { role: 'office' })
+    await changeMember(database, tenant, second.user_id, { role: 'office' })
     assert.equal((await set(link)).status, 404)
-    await setMember(database, tenant, second.user_id, { role: 'owner' })
+    await changeMember(database, tenant, second.user_id, { role: 'owner' })
     assert.equal((await set(link)).status, 200)
   })
 })
@@ -254,7 +254,7 @@ describe("an owner's link", () => {
 describe("the operator's link", () => {
   it('is for everybody, and the operator then stands for the account', async () => {
     const { email, user } = await invited()
-    const link = await resetLinkByOperator(mailed.service.database, user)
+    const link = await createResetLinkAsOperator(mailed.service.database, user)
     assert.match((await set(link)).text, /is set/)
     assert.equal(await signsIn(email, NEXT), true)
     assert.deepEqual(await mark(user), { proved: false, vouched: true, through: company.id })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { hire } from '../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../src/identity/people/invitations/hiring.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
 import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'
@@ -37,7 +37,7 @@ const sendInvite = async ({ id, browser }: Company, email: string): Promise<stri
 const accept = (invitation: string, password: string, browser = visitor(mailed.service)): Promise<Seen> =>
   browser.post('/join', { invitation, name: 'Cy Lee', password })
 const add = ({ id }: Company, email: string) =>
-  hire(mailed.service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
+  addOrInviteMember(mailed.service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
 const statusIn = async ({ id }: Company, browser: Browser): Promise<number> => (await browser.get(`/${id}`)).status
 const signsIn = async (email: string, password: string): Promise<boolean> =>
   (await visitor(mailed.service).signIn(email, '/', password)).status === 303

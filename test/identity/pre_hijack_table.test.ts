@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { inviteExisting } from '../../src/cli/tenant_file/people.ts'
-import { hire } from '../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../src/identity/people/invitations/hiring.ts'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { resetPassword } from '../../src/identity/people/recovery/own_password.ts'
 import { findSession } from '../../src/identity/sign_in/sessions.ts'
 import { CALLBACK } from '../harness/identity/consenting.ts'
-import { resetLinkByOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
-import { enterByCompany } from '../../src/identity/providers/company/company_sign_in.ts'
-import { enterByProvider, linkIdentity } from '../../src/identity/providers/identities.ts'
+import { createResetLinkAsOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
+import { signInByCompany } from '../../src/identity/providers/company/company_sign_in.ts'
+import { signInByProvider, linkIdentity } from '../../src/identity/providers/identities.ts'
 import type { ProvidedIdentity } from '../../src/identity/providers/provider.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { newId } from '../../src/platform/validation/id.ts'
@@ -159,7 +159,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     ])
     return () =>
       openingsOf({
-        provider: async () => !('refused' in (await enterByProvider(mailed.service.database, trojan, ORIGIN))),
+        provider: async () => !('refused' in (await signInByProvider(mailed.service.database, trojan, ORIGIN))),
       })
   },
   'unexpired e-mail change': async (email, hers) => {
@@ -180,7 +180,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     openingsOf({
       provider: async () => {
         const claimed = identity('https://id.globex.example', email, email)
-        const entered = await enterByCompany(mailed.service.database, globex.id, claimed, ORIGIN)
+        const entered = await signInByCompany(mailed.service.database, globex.id, claimed, ORIGIN)
         if ('refused' in entered || 'pending' in entered) return false
         const { status } = await fetch(`${mailed.service.config.baseUrl}/${company.id}`, {
           headers: { cookie: `callout_session=${entered.secret}; __Host-callout_session=${entered.secret}` },
@@ -258,7 +258,7 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     return his
   },
   "an operator's reset link": async (email) => {
-    const link = await resetLinkByOperator(mailed.service.database, await idOf(email))
+    const link = await createResetLinkAsOperator(mailed.service.database, await idOf(email))
     await visitor(mailed.service).post('/new-password', { link, password: 'between the two of them' })
     const his = await signedIn(email, 'between the two of them')
     assert.equal((await accept(await handedOut(acme, email), HIS, his)).location, `/${acme.id}`)
@@ -289,7 +289,7 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
   },
   'a provider': async (email) => {
     const his = identity('https://id.example', `his-${email}`, email)
-    const entered = await enterByProvider(mailed.service.database, his, ORIGIN)
+    const entered = await signInByProvider(mailed.service.database, his, ORIGIN)
     assert.ok('isClaimed' in entered && entered.isClaimed && 'secret' in entered)
     assert.ok('added' in (await add(email)))
     return enterAgain(email, his)
@@ -300,7 +300,7 @@ const sessionOf = ({ jar }: Browser): string => [...jar].find(([name]) => /sessi
 
 /** Comes back by a provider that claims nothing again, and sets a password by mail. */
 async function enterAgain(email: string, linked: ProvidedIdentity): Promise<Browser> {
-  const again = await enterByProvider(mailed.service.database, linked, ORIGIN)
+  const again = await signInByProvider(mailed.service.database, linked, ORIGIN)
   assert.ok('isClaimed' in again && !again.isClaimed)
   await visitor(mailed.service).post('/forgot-password', { email })
   const link = secretOf(await mailed.pathIn(email))
@@ -322,7 +322,7 @@ async function fileLink(email: string): Promise<string> {
 }
 
 const add = (email: string) =>
-  hire(mailed.service.database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' })
+  addOrInviteMember(mailed.service.database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' })
 
 /** Makes an account by an invitation of Globex that its owner accepts herself. */
 async function takeAddress(): Promise<{ email: string; hers: Browser }> {
@@ -378,7 +378,7 @@ describe('a road that leads nowhere while somebody else made the account', () =>
     assert.deepEqual(await mailed.mailsTo(email), [])
     await handedOut(acme, email)
     const claimed = identity('https://id.acme.example', email, email)
-    assert.deepEqual(await enterByCompany(mailed.service.database, acme.id, claimed, ORIGIN), { refused: 'theirs' })
+    assert.deepEqual(await signInByCompany(mailed.service.database, acme.id, claimed, ORIGIN), { refused: 'theirs' })
     assert.equal(await opens(acme, hers), false)
   })
 })

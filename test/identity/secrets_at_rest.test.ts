@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/identity/credentials/clients/clients.ts'
-import { resetLinkByOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
-import { invite } from '../../src/identity/people/invitations/invitations.ts'
+import { createResetLinkAsOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
+import { invitePerson } from '../../src/identity/people/invitations/invitations.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { issueLink } from '../../src/customer_portal/link.ts'
@@ -38,7 +38,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
     { tenant },
     { user: null, name: 'ours', scopes: ['read:customers'], expires_at: null },
   )
-  const invitation = await invite(
+  const invitation = await invitePerson(
     service.database,
     tenant,
     { email: 'new@example.com', name: null, role: 'office' },
@@ -76,7 +76,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
     return issueLink(db, { kind: 'customers', id: customer, by: owner.user_id })
   })
   await browser.get(link.path)
-  const resetLink = await resetLinkByOperator(service.database, owner.user_id)
+  const resetLink = await createResetLinkAsOperator(service.database, owner.user_id)
   await fetch(`${service.config.baseUrl}/new-password?link=${resetLink}`)
   return {
     resetLink,

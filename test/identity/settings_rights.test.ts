@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_CEILINGS } from '../../src/identity/permissions/areas.ts'
 import { createClient, registerClient } from '../../src/identity/credentials/clients/clients.ts'
-import { invite } from '../../src/identity/people/invitations/invitations.ts'
+import { invitePerson } from '../../src/identity/people/invitations/invitations.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { raw, sql } from '../../src/platform/db/database.ts'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
@@ -42,7 +42,7 @@ before(async () => {
       )
     ).id,
     invitation: (
-      await invite(
+      await invitePerson(
         database,
         tenant,
         { email: 'open@example.com', name: null, role: 'tech' },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
-import { hire, type Hired } from '../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember, type MemberAddition } from '../../src/identity/people/invitations/hiring.ts'
 import { addOperator } from '../../src/identity/people/operators.ts'
 import { verifyPassword } from '../../src/identity/sign_in/passwords/passwords.ts'
 import { addMember, removeMember } from '../../src/identity/people/people.ts'
-import { openTenant } from '../../src/identity/companies/tenants.ts'
+import { createTenantOrInvite } from '../../src/identity/companies/tenants.ts'
 import { findUser } from '../../src/identity/people/users.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { addPasskey } from '../harness/identity/factors.ts'
@@ -48,9 +48,9 @@ const invite = async ({ id, browser }: Company, email: string, role = 'office'):
   /invitation=([\w-]{43})/.exec((await browser.post(`/${id}/settings/members`, { email, name: '', role })).text)![1]!
 const accept = (invitation: string, password: string, browser = visitor(service)): Promise<Seen> =>
   browser.post('/join', { invitation, name: 'Cy Lee', password })
-const add = ({ id }: Company, email: string): Promise<Hired> =>
-  hire(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
-const linkOf = (hired: Hired): string => {
+const add = ({ id }: Company, email: string): Promise<MemberAddition> =>
+  addOrInviteMember(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
+const linkOf = (hired: MemberAddition): string => {
   assert.ok('asked' in hired, 'a link was made')
   return hired.asked.secret
 }
@@ -118,7 +118,7 @@ describe("an account that another company's invitation made", () => {
 
   it("is no owner by `tenant create`: the company waits for its owner's link", async () => {
     const before = await hijacked()
-    const made = await openTenant(service.database, {
+    const made = await createTenantOrInvite(service.database, {
       name: 'Fresh Start',
       timezone: 'America/New_York',
       currency: 'USD',

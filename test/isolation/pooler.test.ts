@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { openDatabase, sql, type Database } from '../../src/platform/db/database.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
-import { signedIn } from '../../src/platform/db/open.ts'
+import { openServiceDatabase } from '../../src/platform/db/open.ts'
 import { addressOf } from '../harness/address.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { describeWithPgBouncer, startPgBouncer, type PgBouncer } from '../harness/database/pgbouncer.ts'
@@ -85,7 +85,7 @@ describeWithPgBouncer('through PgBouncer', () => {
         const says = 'it is one of postgres, who owns the tables'
         const mend = `let the pooler sign in as ${test.login.user}, who asked, and not as a user of its own (user= in its list of databases)`
         const astray = addressOf(bouncer.through(test.login, 'as_owner'))
-        await assert.rejects(signedIn(test.owner, astray), {
+        await assert.rejects(openServiceDatabase(test.owner, astray), {
           message: `The service doesn't use this database session: ${says}; to mend it: ${mend}`,
         })
         const { code, out } = await callout(['doctor', '--json'], { DATABASE_APP_URL: astray })

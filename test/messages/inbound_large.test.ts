@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql, type Database } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
-import { spooledBytes } from '../../src/files/attachment.ts'
-import { readEmail, receiveEmail } from '../../src/messaging/inbox/inbound/inbound_email.ts'
+import { findSpooledBytes } from '../../src/files/attachment.ts'
+import { parseEmail, receiveEmail } from '../../src/messaging/inbox/inbound/inbound_email.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, emailHeaders, post } from '../harness/clients/webhook_calls.ts'
@@ -73,13 +73,13 @@ describe('a mail of 24 MiB', () => {
     const [id, files, html] = [freshId('m'), [pdf(9 * MB), pdf(9 * MB), pdf(40_000)], `<p>é${'a'.repeat(5 * MB)}</p>`]
     const body = Buffer.from(bodyOf(id, files, { html }))
     const { most, database } = weighed(service.database)
-    await receiveEmail(database, (await readEmail(body))!, body)
+    await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const message = await company.message(id)
     assert.equal(message.html === html, true)
     const kept = await company.attachments(message.id)
     const bytes = await Promise.all(
-      kept.map(({ id }) => readTenant(service.database, company, (db) => spooledBytes(db, id))),
+      kept.map(({ id }) => readTenant(service.database, company, (db) => findSpooledBytes(db, id))),
     )
     assert.deepEqual(
       bytes.map((one, i) => one?.equals(files[i]!)),
@@ -93,7 +93,7 @@ describe('a mail of 24 MiB', () => {
     assert.equal((await send(bodyOf(id, []), '203.0.113.1')).status, 200)
     const body = Buffer.from(bodyOf(id, [pdf(6 * MB)]))
     const { most, database } = weighed(service.database)
-    await receiveEmail(database, (await readEmail(body))!, body)
+    await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const [held] = await quarantinedUnder(service.database, id)
     assert.deepEqual(

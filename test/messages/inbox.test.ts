@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openAttachment } from '../../src/files/download.ts'
-import { countUnread, listMessages, markRead, type Message, type Which } from '../../src/messaging/inbox/inbox.ts'
+import { countUnread, listMessages, markRead, type Message, type MessageFilter } from '../../src/messaging/inbox/inbox.ts'
 import { linkConversation } from '../../src/messaging/inbox/linking.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import { newId } from '../../src/platform/validation/id.ts'
@@ -22,10 +22,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-const read = async (which: Which, page: { before?: string; limit?: number } = {}, { tenant } = company) =>
+const read = async (which: MessageFilter, page: { before?: string; limit?: number } = {}, { tenant } = company) =>
   readTenant(service.database, { tenant }, (db) => listMessages(db, which, page))
 const unread = ({ tenant } = company): Promise<number> => readTenant(service.database, { tenant }, countUnread)
-const mark = (which: Which, through: string, { tenant } = company): Promise<number> =>
+const mark = (which: MessageFilter, through: string, { tenant } = company): Promise<number> =>
   writeTenant(service.database, { tenant }, (db) => markRead(db, which, through))
 const link = (conversation: string, customer: string, { tenant } = company): Promise<number> =>
   writeTenant(service.database, { tenant }, (db) =>

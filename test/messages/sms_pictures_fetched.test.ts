@@ -9,8 +9,8 @@ import type { Network } from '../../src/identity/public_request.ts'
 import { ConfigError, readConfig } from '../../src/platform/config/config.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
-import { configuredChores } from '../../src/worker/configured.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { configurableTasks } from '../../src/worker/configured.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import { FILES } from '../harness/files/files.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -98,10 +98,10 @@ async function worked({ minutes = 1, network = nearby, account = true } = {}): P
     stopping: new AbortController().signal,
   }
   const smsAccount = account ? { id: 'AC1', token: 'secret', apiUrl: at('') } : null
-  const chores = configuredChores({ ...service.config, smsAccount }, service.database, network).filter(({ name }) =>
+  const chores = configurableTasks({ ...service.config, smsAccount }, service.database, network).filter(({ name }) =>
     name.startsWith('attachment'),
   )
-  await enrolAll(shop, chores)
+  await enrollAll(shop, chores)
   await runDue(shop, chores)
 }
 

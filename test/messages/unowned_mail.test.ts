@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql, readTenant } from '../../src/platform/db/tenant.ts'
-import { spooledBytes } from '../../src/files/attachment.ts'
+import { findSpooledBytes } from '../../src/files/attachment.ts'
 import { COMMAND_LINE } from '../../src/identity/people/review_scope.ts'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import {
   assignQuarantined,
-  discardMany,
+  discardManyQuarantined,
   openQuarantined,
   replayQuarantined,
 } from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
@@ -75,7 +75,7 @@ describe("mail that is nobody's", () => {
         ['pending', null],
       ],
     )
-    assert.ok((await readTenant(service.database, company, (db) => spooledBytes(db, kept[1]!.id)))?.equals(small.bytes))
+    assert.ok((await readTenant(service.database, company, (db) => findSpooledBytes(db, kept[1]!.id)))?.equals(small.bytes))
   })
 
   it('is bounded whatever it is made of', async () => {
@@ -128,7 +128,7 @@ describe('many messages', () => {
     return ids.map((id) => rows.some((row) => row['id'] === id))
   }
   const discard = (given: { sender?: string; domain?: string; days?: string }, scope = COMMAND_LINE) =>
-    discardMany(service.database, scope, { sender: '', domain: '', days: '', ...given })
+    discardManyQuarantined(service.database, scope, { sender: '', domain: '', days: '', ...given })
 
   it('are discarded by sender, by domain and by age, those that fit all of it, with a row that says so', async () => {
     const mails = await Promise.all(

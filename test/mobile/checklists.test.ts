@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { StaleAccess } from '../../src/platform/db/tenant.ts'
 import { answerItem, noteOpenItems, requireChecklistDone } from '../../src/mobile/checklists/answering.ts'
-import { isFor } from '../../src/mobile/checklists/applying.ts'
-import { addChecklist, checklistsOf, leaveOutChecklist } from '../../src/mobile/checklists/job_checklist.ts'
+import { isTemplateFor } from '../../src/mobile/checklists/applying.ts'
+import { addChecklist, findChecklists, removeChecklist } from '../../src/mobile/checklists/job_checklist.ts'
 import {
   addTemplate,
   archiveTemplate,
   changeTemplate,
   findTemplate,
-  type TypedTemplate,
+  type TemplateDraft,
 } from '../../src/mobile/checklists/template.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrew, type Crew } from './site.ts'
 
-const BOILER: TypedTemplate = {
+const BOILER: TemplateDraft = {
   name: 'Boiler service',
   applies: 'words',
   words: 'boiler, furnace',
@@ -37,8 +37,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Listed = Parameters<typeof checklistsOf>[1]
-const lists = (job: Listed) => crew.within((db) => checklistsOf(db, job))
+type Listed = Parameters<typeof findChecklists>[1]
+const lists = (job: Listed) => crew.within((db) => findChecklists(db, job))
 const items = async (job: Listed) => (await lists(job)).flatMap((list) => list.items)
 const answer = (job: Listed, item_id: string, value: unknown, when = at(9)) =>
   crew.within((db) => answerItem(db, job, { item_id, value, at: when, by: { user: crew.ben.user } }))
@@ -48,10 +48,10 @@ describe('ok', () => {
   it('is for the visits whose title has one of its words, in any case, as the beginning of a word', () => {
     const words = { applies: 'words' as const, words: ['boiler', 'Hot water'] }
     for (const title of ['BOILER service', 'Two boilers', 'Check the hot-water tank'])
-      assert.equal(isFor(words, title), true)
-    for (const title of ['Preboiler', 'Water, hot', '']) assert.equal(isFor(words, title), false)
-    assert.equal(isFor({ applies: 'every', words: [] }, 'Anything'), true)
-    assert.equal(isFor({ applies: 'chosen', words: [] }, 'Anything'), false)
+      assert.equal(isTemplateFor(words, title), true)
+    for (const title of ['Preboiler', 'Water, hot', '']) assert.equal(isTemplateFor(words, title), false)
+    assert.equal(isTemplateFor({ applies: 'every', words: [] }, 'Anything'), true)
+    assert.equal(isTemplateFor({ applies: 'chosen', words: [] }, 'Anything'), false)
   })
 
   it('is copied to a visit with the first answer, so that later edits leave it as it was', async () => {
@@ -113,12 +113,12 @@ describe('ok', () => {
       (await lists(job)).map(({ name }) => name),
       ['Boiler service'],
     )
-    await crew.within((db) => leaveOutChecklist(db, job, boilers, crew.owner))
+    await crew.within((db) => removeChecklist(db, job, boilers, crew.owner))
     assert.deepEqual(await lists(job), [])
     const tools = (await crew.office.entries(job.id)).map(({ tool }) => tool)
     assert.deepEqual(tools, ['jobs.create', 'jobs.add_checklist', 'jobs.leave_out_checklist'])
     const out = await crew.visit('Boiler without a list')
-    await crew.within((db) => leaveOutChecklist(db, out, boilers, crew.owner))
+    await crew.within((db) => removeChecklist(db, out, boilers, crew.owner))
     assert.deepEqual(await lists(out), [])
   })
 

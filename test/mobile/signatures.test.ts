@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { findJob } from '../../src/records/jobs/index.ts'
-import { signWorkOrder, type GivenSignature } from '../../src/mobile/signatures/signing.ts'
-import { isAsSigned, signaturesOf, workOrderOf } from '../../src/mobile/signatures/work_order.ts'
+import { signWorkOrder, type SignatureInput } from '../../src/mobile/signatures/signing.ts'
+import { isAsSigned, listSignatures, toWorkOrder } from '../../src/mobile/signatures/work_order.ts'
 import { hashOfContent } from '../../src/platform/validation/canonical.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -20,11 +20,11 @@ before(async () => {
 after(() => service.stop())
 
 type Signable = Parameters<typeof signWorkOrder>[1]
-const sign = (job: Signable, more: Partial<GivenSignature> = {}): Promise<void> =>
+const sign = (job: Signable, more: Partial<SignatureInput> = {}): Promise<void> =>
   crew.within((db) =>
     signWorkOrder(db, job, { name: 'Maria Lopez', drawing: DRAWN, at: at(11), by: { user: crew.ben.user }, ...more }),
   )
-const signed = (job: Signable) => crew.within((db) => signaturesOf(db, [job.id]))
+const signed = (job: Signable) => crew.within((db) => listSignatures(db, [job.id]))
 
 describe('ok', () => {
   it('keeps who signed what, and the fingerprint of it', async () => {
@@ -38,7 +38,7 @@ describe('ok', () => {
       [one!.name, one!.drawing, one!.signed_at, one!.taken_by_name],
       ['Maria Lopez', DRAWN, at(11), 'Leo Park'],
     )
-    assert.deepEqual(one!.content, workOrderOf(job))
+    assert.deepEqual(one!.content, toWorkOrder(job))
     assert.deepEqual(one!.content.lines, [{ name: 'Labor', description: null, quantity: 2, unit: 'hour' }])
     assert.equal(one!.hash, hashOfContent(one!.content).toString('hex'))
     assert.doesNotMatch(JSON.stringify(one!.content), /9000|price/)

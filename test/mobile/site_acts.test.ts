@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { addTemplate } from '../../src/mobile/checklists/template.ts'
-import { entriesOfJobs } from '../../src/mobile/time/entry.ts'
+import { listEntriesOfJobs } from '../../src/mobile/time/entry.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -77,7 +77,7 @@ it("a hold pauses one's own time on the visit, Done ends it, and nobody else's",
   const { job, day, send } = await onPhone('Gutter')
   const state = async () => (await day()).time.state
   const cys = async () =>
-    (await crew.within((db) => entriesOfJobs(db, [job.id], crew.cy.user))).map(({ ended_at }) => ended_at)
+    (await crew.within((db) => listEntriesOfJobs(db, [job.id], crew.cy.user))).map(({ ended_at }) => ended_at)
   const path = crew.office.at('jobs', job.id, 'time')
   await sendForm(crew.cy.browser, path, [['what', 'started']])
   await send({ kind: 'time', what: 'started' })
@@ -107,11 +107,11 @@ it('"In progress" starts the clock, once, from the moment it was pressed, unless
     /name="starts_clock" value="yes" checked/.test((await crew.office.browser.get(hours)).text)
   assert.ok(await isTicked())
   await send({ kind: 'status', to: 'in_progress' })
-  const [entry] = await crew.within((db) => entriesOfJobs(db, [job.id], crew.ben.user))
+  const [entry] = await crew.within((db) => listEntriesOfJobs(db, [job.id], crew.ben.user))
   assert.equal(entry?.ended_at, null)
   await send({ kind: 'status', to: 'in_progress' })
   await send({ kind: 'time', what: 'started' })
-  assert.equal((await crew.within((db) => entriesOfJobs(db, [job.id]))).length, 1)
+  assert.equal((await crew.within((db) => listEntriesOfJobs(db, [job.id]))).length, 1)
   await setClock(false)
   try {
     assert.equal(await isTicked(), false)
@@ -142,7 +142,7 @@ it('"In progress" holds where time that was corrected by hand is on another visi
 
 it('Start on a page starts the clock of whoever has the visit and presses it, on each road there', async () => {
   const stateOf = async (id: string, user: string) =>
-    (await crew.within((db) => entriesOfJobs(db, [id], user))).map(({ ended_at }) => ended_at === null)
+    (await crew.within((db) => listEntriesOfJobs(db, [id], user))).map(({ ended_at }) => ended_at === null)
   const { browser, user } = crew.ben
   const [today = '', form = '', press = '', office = ''] = (
     await Promise.all(
@@ -158,7 +158,7 @@ it('Start on a page starts the clock of whoever has the visit and presses it, on
   await sendForm(browser, `${crew.office.at('jobs', press)}/do/jobs_update-in_progress`, [])
   assert.deepEqual(await stateOf(press, user), [true])
   await sendForm(crew.office.browser, crew.office.at('today', office), [['to', 'in_progress']])
-  assert.deepEqual(await crew.within((db) => entriesOfJobs(db, [office])), [])
+  assert.deepEqual(await crew.within((db) => listEntriesOfJobs(db, [office])), [])
 })
 
 it('it ends where the office had finished the visit meanwhile, and where none runs nothing is written', async () => {
@@ -189,6 +189,6 @@ it('Done on a page ends the time of whoever presses it, on each way there', asyn
   ])
   await submit(browser, `${crew.office.at('jobs', none)}/edit`, { title: 'Porch steps' })
   const ended = async (id: string) =>
-    (await crew.within((db) => entriesOfJobs(db, [id], user))).map((one) => one.ended_by)
+    (await crew.within((db) => listEntriesOfJobs(db, [id], user))).map((one) => one.ended_by)
   assert.deepEqual(await Promise.all([today, form, many, none].map(ended)), [['end'], ['end'], ['end'], ['pause']])
 })

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Job } from '../../src/records/jobs/index.ts'
-import { addForgottenTime, correctTime, correctionsOf } from '../../src/mobile/time/correcting.ts'
-import { entriesOfJobs, isOverlong, timeStateOf, type TimeEntry } from '../../src/mobile/time/entry.ts'
+import { addForgottenTime, correctTime, listCorrections } from '../../src/mobile/time/correcting.ts'
+import { listEntriesOfJobs, isOverlong, toTimeState, type TimeEntry } from '../../src/mobile/time/entry.ts'
 import { trackTime } from '../../src/mobile/time/tracking.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -26,7 +26,7 @@ type Who = 'ben' | 'cy'
 const track = (who: Who, job: Job, what: string, when: string): Promise<void> =>
   crew.within((db) => trackTime(db, job, { what, at: when, by: { user: crew[who].user } }))
 const entries = (job: Job, who: Who): Promise<TimeEntry[]> =>
-  crew.within((db) => entriesOfJobs(db, [job.id], crew[who].user))
+  crew.within((db) => listEntriesOfJobs(db, [job.id], crew[who].user))
 const spans = async (job: Job, who: Who) =>
   (await entries(job, who)).map(({ started_at, ended_at, ended_by }) => [started_at, ended_at, ended_by])
 const forget = (): Promise<void> =>
@@ -41,7 +41,7 @@ describe('ok', () => {
     await track('ben', boiler, 'started', at(9, 5))
     await track('ben', boiler, 'paused', at(10))
     await track('ben', boiler, 'paused', at(10, 5))
-    const state = async () => timeStateOf(await entries(boiler, 'ben'), at(12))
+    const state = async () => toTimeState(await entries(boiler, 'ben'), at(12))
     assert.deepEqual(await state(), { state: 'paused', since: at(10), seconds: 3600 })
     await track('ben', boiler, 'started', at(11))
     assert.deepEqual(await state(), { state: 'running', since: at(11), seconds: 7200 })
@@ -126,7 +126,7 @@ describe('ok', () => {
     const corrected = await crew.within((db) => correctTime(db, entry!.id, given, by, at(9, 0, 3)))
     assert.deepEqual([corrected.ended_at, corrected.ended_by, corrected.is_corrected], [at(12), 'hand', true])
     assert.equal(isOverlong(corrected, at(9, 0, 3)), false)
-    const kept = await crew.within((db) => correctionsOf(db, [entry!.id]))
+    const kept = await crew.within((db) => listCorrections(db, [entry!.id]))
     assert.deepEqual(
       kept.map((one) => [one.started_before, one.ended_before, one.reason, one.corrected_by_name]),
       [[at(9), null, 'Forgot to stop', 'Ana Ruiz']],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import fc from 'fast-check'
-import { entriesOfJobs } from '../../src/mobile/time/entry.ts'
-import { bordersOf, secondsByDay, weekAround } from '../../src/mobile/time/week.ts'
+import { listEntriesOfJobs } from '../../src/mobile/time/entry.ts'
+import { dayBoundaries, secondsByDay, weekAround } from '../../src/mobile/time/week.ts'
 import { addForgottenTime } from '../../src/mobile/time/correcting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { said, submit, sendForm } from '../harness/identity/people_pages.ts'
@@ -69,7 +69,7 @@ describe('ok', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), weeks, spans, (zone, day, given) => {
         const days = weekAround(Temporal.PlainDate.from(day))
-        const borders = bordersOf(days, zone)
+        const borders = dayBoundaries(days, zone)
         const first = borders[0]!.epochMilliseconds
         const entries = given.map(({ start, long }) => ({
           started_at: new Date(first + start * 60_000).toISOString(),
@@ -93,7 +93,7 @@ describe('ok', () => {
   it('a week begins on Monday, and what runs counts until now', () => {
     const days = weekAround(Temporal.PlainDate.from('2026-06-07'))
     assert.deepEqual([days[0]!.toString(), days[6]!.toString()], ['2026-06-01', '2026-06-07'])
-    const borders = bordersOf(days, 'UTC')
+    const borders = dayBoundaries(days, 'UTC')
     const running = { started_at: at(9), ended_at: null }
     assert.deepEqual(secondsByDay([running], borders, at(9, 30)), [0, 1800, 0, 0, 0, 0, 0])
   })
@@ -136,7 +136,7 @@ describe('ok', () => {
     await sendForm(crew.ben.browser, path, [['what', 'started']])
     assert.match(said(await crew.ben.browser.get(crew.office.at('jobs', other.id))), /Your time is running since/)
     await sendForm(crew.ben.browser, path, [['what', 'ended']])
-    const [entry] = await crew.within((db) => entriesOfJobs(db, [other.id]))
+    const [entry] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))
     const form = crew.office.at('time', entry!.id)
     const day = Temporal.Now.plainDateISO('America/New_York').subtract({ days: 3 }).toString()
     const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
@@ -145,7 +145,7 @@ describe('ok', () => {
     assert.match(said(refused), /reason must not be empty/)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, reason: 'Battery was empty' })).status, 303)
     assert.match(said(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
-    const [after] = await crew.within((db) => entriesOfJobs(db, [other.id]))
+    const [after] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))
     assert.deepEqual(
       [after!.started_at, after!.ended_at],
       [typed.started_at, typed.ended_at].map((time) =>
@@ -238,7 +238,7 @@ describe('ok', () => {
 
 describe('refused', () => {
   it("is another member's entry for a technician, and the settings", async () => {
-    const [ben, cy] = await crew.within((db) => entriesOfJobs(db, [job.id]))
+    const [ben, cy] = await crew.within((db) => listEntriesOfJobs(db, [job.id]))
     assert.equal((await crew.ben.browser.get(crew.office.at('time', ben!.id))).status, 200)
     assert.equal((await crew.ben.browser.get(crew.office.at('time', cy!.id))).status, 404)
     assert.equal((await sendForm(crew.ben.browser, crew.office.at('time', cy!.id), [['reason', 'x']])).status, 404)
@@ -252,7 +252,7 @@ describe('refused', () => {
   it('is everything for somebody of another company, and for a member who sees no jobs', async () => {
     const others = await openCrew(service, 'Other Co', 'America/New_York')
     const blind = await crew.office.hired('tech', { 'Jobs & scheduling': 'none' })
-    const [entry] = await crew.within((db) => entriesOfJobs(db, [job.id]))
+    const [entry] = await crew.within((db) => listEntriesOfJobs(db, [job.id]))
     const own = ['time', 'time.csv', `time/${entry!.id}`, `jobs/${job.id}/time/new`, `jobs/${job.id}/sign`]
     for (const path of own) {
       assert.equal((await others.office.browser.get(crew.office.at(path))).status, 404, path)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { postingsBetween, type BookedAs } from '../../src/money/posting.ts'
+import { postingsBetween, type BookedDocument } from '../../src/money/posting.ts'
 import { ledgerFile } from '../../src/web/accounting/files/ledger_files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
@@ -121,14 +121,14 @@ describe('the files of double entries', () => {
   })
 
   it('say what is corrected, written off, and paid online, with the day first outside of the United States', () => {
-    const invoice = (total_cents: number): BookedAs => ({
+    const invoice = (total_cents: number): BookedDocument => ({
       of: 'invoice',
       total_cents,
       tax_cents: 0,
       deducted_cents: 0,
       is_deposit: false,
     })
-    const entry = (source: BookedAs['of'], before: BookedAs | null, booking: BookedAs | null) => ({
+    const entry = (source: BookedDocument['of'], before: BookedDocument | null, booking: BookedDocument | null) => ({
       source,
       source_id: '',
       document: 'INV-7',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient, pageOfClients } from '../../src/identity/credentials/clients/clients.ts'
+import { createClient, listClientsPage } from '../../src/identity/credentials/clients/clients.ts'
 import { listGrants } from '../../src/identity/credentials/clients/grants.ts'
 import { rotateSigningKey, listSigningKeys } from '../../src/identity/credentials/tokens/signing_keys.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProtocol } from '../../src/worker/tasks/sweeps.ts'
-import { CHORES } from '../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
 import {
   authorized,
   called,
@@ -34,7 +34,7 @@ const sweep = () =>
 describe('the sweep', () => {
   it('is among the chores', () => {
     assert.deepEqual(
-      CHORES.filter(({ name }) => ['protocol_sweep', 'authorization_sweep'].includes(name))
+      PERIODIC_TASKS.filter(({ name }) => ['protocol_sweep', 'authorization_sweep'].includes(name))
         .map(({ of }) => of)
         .sort(),
       ['service', 'tenant'],
@@ -50,10 +50,10 @@ describe('the sweep', () => {
     ])
     await sweep()
     assert.deepEqual(
-      (await pageOfClients(service.database, { limit: 1000 })).clients.map(({ id }) => id).sort(),
+      (await listClientsPage(service.database, { limit: 1000 })).clients.map(({ id }) => id).sort(),
       [recent, used, made.id].sort(),
     )
-    assert.ok(!(await pageOfClients(service.database, { limit: 1000 })).clients.some(({ id }) => id === unused))
+    assert.ok(!(await listClientsPage(service.database, { limit: 1000 })).clients.some(({ id }) => id === unused))
     assert.equal((await listGrants(service.database, { client: used })).length, 1)
   })
 
@@ -105,7 +105,7 @@ describe('the sweep', () => {
       sql`update credentials set revoked_at = moment() - interval '31 days'
       where id = (select authorization_id from oauth_records where kind = 'RefreshToken' order by created_at desc limit 1 offset 1) and tenant_id = ${owner.tenant}`,
     ])
-    const chore = CHORES.find(({ name }) => name === 'authorization_sweep')
+    const chore = PERIODIC_TASKS.find(({ name }) => name === 'authorization_sweep')
     assert.ok(chore?.of === 'tenant')
     const { writeTenant } = await import('../../src/platform/db/tenant.ts')
     await chore.run({

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
-import { publishedKeys } from '../../src/identity/credentials/tokens/jwks.ts'
+import { remoteKeys } from '../../src/identity/credentials/tokens/jwks.ts'
 import {
   listSigningKeys,
   openKeyring,
@@ -283,7 +283,7 @@ describe('an issuer elsewhere', () => {
   it('has its keys read once, again for an unknown kid after a pause, and kept while it is away', async () => {
     let now = 0
     asks = 0
-    const keys = publishedKeys(`${issuer}/jwks`, () => now)
+    const keys = remoteKeys(`${issuer}/jwks`, () => now)
     assert.deepEqual(
       (await Promise.all(Array.from({ length: 20 }, () => keys('far')))).map((key) => key !== undefined),
       Array<boolean>(20).fill(true),
@@ -305,7 +305,7 @@ describe('an issuer elsewhere', () => {
 
   it('is not read from a set without end', async () => {
     state = 'endless'
-    await assert.rejects(publishedKeys(`${issuer}/jwks`)('far'), /could not be read/)
+    await assert.rejects(remoteKeys(`${issuer}/jwks`)('far'), /could not be read/)
     assert.ok(poured < 64 * 2 ** 20, String(poured))
     state = 'up'
   })
@@ -321,7 +321,7 @@ describe('an issuer elsewhere', () => {
     ]
     let now = 0
     asks = 0
-    const keys = publishedKeys(`${issuer}/jwks`, () => now)
+    const keys = remoteKeys(`${issuer}/jwks`, () => now)
     assert.ok(await keys('far'))
     for (const kid of ['broken', 'bare', 'new']) assert.equal(await keys(kid), undefined, kid)
     assert.equal(asks, 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
 import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
-import { addMember, removeMember, setMember } from '../../src/identity/people/people.ts'
+import { addMember, removeMember, changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import {
@@ -214,11 +214,11 @@ describe('the grant record', () => {
     const call = async () =>
       JSON.stringify((await called(service, access_token, 'customers_search')).body).includes('insufficient_scope')
     assert.equal(await call(), false)
-    await setMember(service.database, { tenant: company.tenant }, member.id, {
+    await changeMember(service.database, { tenant: company.tenant }, member.id, {
       areas: { 'Customers & contacts': 'none' },
     })
     assert.equal(await call(), true)
-    await setMember(service.database, { tenant: company.tenant }, member.id, {
+    await changeMember(service.database, { tenant: company.tenant }, member.id, {
       areas: { 'Customers & contacts': 'view' },
     })
     assert.equal(await call(), false)
@@ -238,7 +238,7 @@ describe('the grant record', () => {
   it('lets a demotion count at once, and a promotion with the next token', async () => {
     const member = await company.member('office')
     const first = await authorized(service, client, { user: member.id, tenant: company.tenant })
-    await setMember(service.database, { tenant: company.tenant }, member.id, { role: 'owner' })
+    await changeMember(service.database, { tenant: company.tenant }, member.id, { role: 'owner' })
     const mayCost = async (token: string) =>
       !JSON.stringify(
         (
@@ -254,7 +254,7 @@ describe('the grant record', () => {
     const second = (await refreshed(first.refresh_token)).body
     assert.equal(decodeJwt(second.access_token)['role'], 'owner')
     assert.equal(await mayCost(second.access_token), true)
-    await setMember(service.database, { tenant: company.tenant }, member.id, { role: 'office' })
+    await changeMember(service.database, { tenant: company.tenant }, member.id, { role: 'office' })
     assert.equal(await mayCost(second.access_token), false)
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openDataKeys } from '../../src/identity/data_keys.ts'
 import { ownKeys } from '../../src/identity/credentials/tokens/jwks.ts'
-import { openedKey, sealSigningKeys, type KeptKey } from '../../src/identity/credentials/tokens/sealed_keys.ts'
+import { unsealKey, sealSigningKeys, type StoredKey } from '../../src/identity/credentials/tokens/sealed_keys.ts'
 import {
   canSign,
   listSigningKeys,
@@ -11,7 +11,7 @@ import {
   signerOf,
 } from '../../src/identity/credentials/tokens/signing_keys.ts'
 import { tokenVerifier } from '../../src/identity/credentials/tokens/tokens.ts'
-import { sealedBy } from '../../src/identity/sealing.ts'
+import { sealKeyId } from '../../src/identity/sealing.ts'
 import { dataKeyFinding } from '../../src/cli/doctor/doctor_data_key.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
@@ -44,15 +44,15 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function kept(): Promise<KeptKey[]> {
+async function kept(): Promise<StoredKey[]> {
   const [answer] = await service.database.send([sql`select kid, jwk, sealed from signing_keys order by created_at`])
-  return answer!.rows as KeptKey[]
+  return answer!.rows as StoredKey[]
 }
 
 /** Puts a key back as it stood before keys were sealed. */
-const inClear = (key: KeptKey) =>
+const inClear = (key: StoredKey) =>
   service.database.send([
-    sql`update signing_keys set jwk = ${JSON.stringify(openedKey(KEY, key))}::jsonb, sealed = null where kid = ${key.kid}`,
+    sql`update signing_keys set jwk = ${JSON.stringify(unsealKey(KEY, key))}::jsonb, sealed = null where kid = ${key.kid}`,
   ])
 
 const finding = (filled: number, previous: Buffer | null = null) =>
@@ -66,7 +66,7 @@ const counts = async (access: string, dataKeys = KEY): Promise<boolean> => {
 }
 
 describe('a key that signs tokens', () => {
-  let only: KeptKey
+  let only: StoredKey
   beforeEach(async () => {
     const [first, ...others] = await kept()
     only = first!
@@ -78,8 +78,8 @@ describe('a key that signs tokens', () => {
 
   it('is sealed from the first moment, and its tokens are taken', async () => {
     assert.equal(only.jwk.d, undefined)
-    assert.equal(sealedBy(only.sealed!), KEY.sealing()!.id)
-    const d = openedKey(KEY, only).d!
+    assert.equal(sealKeyId(only.sealed!), KEY.sealing()!.id)
+    const d = unsealKey(KEY, only).d!
     const [everything] = await service.database.send([sql`select signing_keys::text as row from signing_keys`])
     assert.ok(!JSON.stringify(everything!.rows).includes(d))
     assert.ok(!JSON.stringify(everything!.rows).includes(Buffer.from(d, 'base64url').toString('hex')))
@@ -89,7 +89,7 @@ describe('a key that signs tokens', () => {
 
   it('that stood in clear is sealed when the service first reads it, and goes on signing', async () => {
     await inClear(only)
-    const whole = openedKey(KEY, only)
+    const whole = unsealKey(KEY, only)
     assert.deepEqual(await finding(1), {
       check: 'data key',
       ok: false,
@@ -100,8 +100,8 @@ describe('a key that signs tokens', () => {
     assert.equal(another, undefined)
     assert.deepEqual(signer!.jwk, whole)
     const [now] = await kept()
-    assert.deepEqual([now!.jwk.d, sealedBy(now!.sealed!)], [undefined, KEY.sealing()!.id])
-    assert.deepEqual(openedKey(KEY, now!), whole)
+    assert.deepEqual([now!.jwk.d, sealKeyId(now!.sealed!)], [undefined, KEY.sealing()!.id])
+    assert.deepEqual(unsealKey(KEY, now!), whole)
     assert.equal(await counts(token), true)
   })
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import pino from 'pino'
 import { createClient } from '../../src/identity/credentials/clients/clients.ts'
-import { setMember } from '../../src/identity/people/people.ts'
+import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { startService } from '../../src/start/service.ts'
 import {
@@ -270,7 +270,7 @@ describe('claims', () => {
       scopes: ['read:notes'],
       role: 'office',
     })
-    await setMember(service.database, { tenant: company.tenant }, office.id, { role: 'tech' })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, { role: 'tech' })
     assert.equal((await service.port.claims(client, office.id))?.role, 'tech')
     assert.equal(await service.port.claims('nobody', office.id), null)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { pageOfClients, registerClient } from '../../src/identity/credentials/clients/clients.ts'
+import { listClientsPage, registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql, type Sql } from '../../src/platform/db/database.ts'
 import {
   authorized,
@@ -177,9 +177,9 @@ describe('client list', () => {
 
   it('answers one page of a hundred thousand, wherever it begins', async () => {
     await fill(100_000, sql`null`)
-    const first = await pageOfClients(service.database, { limit: 100 })
+    const first = await listClientsPage(service.database, { limit: 100 })
     assert.deepEqual([first.clients.length, first.clients[0]!.id, first.more], [100, 'old-100000', 99_900])
-    const deep = await pageOfClients(service.database, { limit: 100, after: 'old-1000' })
+    const deep = await listClientsPage(service.database, { limit: 100, after: 'old-1000' })
     assert.deepEqual([deep.clients.length, deep.clients[0]!.id, deep.more], [100, 'old-999', 899])
   })
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
 import { allowNumber, confirmStop, holdNumber } from '../../src/messaging/opt_out/suppression.ts'
-import { canSend, sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
-import { quietUntil, setLimits } from '../../src/messaging/outbox/limits.ts'
-import { sendAgain } from '../../src/messaging/outbox/decisions.ts'
+import { canSend, createSenders } from '../../src/messaging/outbox/senders/senders.ts'
+import { quietHoursEnd, setLimits } from '../../src/messaging/outbox/limits.ts'
+import { resendMessage } from '../../src/messaging/outbox/decisions.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
@@ -77,7 +77,7 @@ describe('quiet hours', () => {
   for (const [now, quiet_from, quiet_until, zone, end] of cases)
     it(`from ${quiet_from} until ${quiet_until} in ${zone} hold at ${now} until ${end ?? 'never'}`, () =>
       assert.equal(
-        quietUntil({ ...LIMITS, quiet_from, quiet_until }, Temporal.Instant.from(now), zone)?.toString(),
+        quietHoursEnd({ ...LIMITS, quiet_from, quiet_until }, Temporal.Instant.from(now), zone)?.toString(),
         end,
       ))
 
@@ -144,7 +144,7 @@ describe('the limit of texts', () => {
 
 describe('without a sender', () => {
   it('a message is kept, and goes once there is one and a person says so', async () => {
-    const nobody = sendersOf({ mailServer: null, smsAccount: null, smsFrom: null, baseUrl: 'http://callout.test' })
+    const nobody = createSenders({ mailServer: null, smsAccount: null, smsFrom: null, baseUrl: 'http://callout.test' })
     const process = await office.shop.process(office.chores(nobody))
     const [mail, text] = [await office.queue({ by: newId() }), await office.text()]
     await process.runDue()
@@ -154,7 +154,7 @@ describe('without a sender', () => {
     }
     await office.run()
     assert.equal((await office.row(mail)).state, 'held')
-    await writeTenant(office.shop.database, { tenant: office.tenant }, (db) => sendAgain(db, newId(), mail))
+    await writeTenant(office.shop.database, { tenant: office.tenant }, (db) => resendMessage(db, newId(), mail))
     await office.run()
     assert.equal((await office.row(mail)).state, 'handed_over')
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Outgoing } from '../../src/messaging/outbox/outgoing.ts'
+import type { OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const queue = async (outgoing: Partial<Outgoing>): Promise<string> =>
+const queue = async (outgoing: Partial<OutgoingMessage>): Promise<string> =>
   (
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       queueMessage(db, { ...MAIL, by: office.owner.user_id, ...outgoing }),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
-import { sendAgain } from '../../src/messaging/outbox/decisions.ts'
-import type { Outgoing } from '../../src/messaging/outbox/outgoing.ts'
-import { SENDING, queueMessage } from '../../src/messaging/outbox/queue.ts'
+import { resendMessage } from '../../src/messaging/outbox/decisions.ts'
+import type { OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
+import { SENDING_TASKS, queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId } from '../harness/messaging/inbound.ts'
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const mail: Outgoing = {
+const mail: OutgoingMessage = {
   channel: 'email',
   to: 'ana@example.com',
   subject: 'Your invoice',
@@ -37,9 +37,9 @@ const mail: Outgoing = {
   cause: 'sent',
   by: null,
 }
-const sms: Outgoing = { ...mail, channel: 'sms', to: '(617) 555-0142', body: 'On my way' }
+const sms: OutgoingMessage = { ...mail, channel: 'sms', to: '(617) 555-0142', body: 'On my way' }
 
-const queue = (outgoing: Outgoing) =>
+const queue = (outgoing: OutgoingMessage) =>
   writeTenant(service.database, { tenant: office.id }, (db) => queueMessage(db, outgoing))
 const rows = <Row extends object>(query: ReturnType<typeof sql>): Promise<Row[]> =>
   readTenant(service.database, { tenant: office.id }, (db) => db.all<Row>(query))
@@ -50,7 +50,7 @@ const message = async (id: string) =>
     )
   )[0]!
 const counted = async (): Promise<number> => (await rows(sql`select id from outbox`)).length
-const refused = async (outgoing: Outgoing, message: RegExp): Promise<void> => {
+const refused = async (outgoing: OutgoingMessage, message: RegExp): Promise<void> => {
   const before = await counted()
   await assert.rejects(queue(outgoing), { name: 'Refusal', message })
   assert.equal(await counted(), before)
@@ -70,7 +70,7 @@ describe('a message that is queued', () => {
     )
     assert.deepEqual([audit!.user_id, audit!.changed.to], [office.owner.user_id, [null, 'ana@example.com']])
     assert.equal(
-      (await rows(sql`select from chore_leases where chore = ${SENDING.email} and due_at is not null`)).length,
+      (await rows(sql`select from chore_leases where chore = ${SENDING_TASKS.email} and due_at is not null`)).length,
       1,
     )
   })
@@ -112,7 +112,7 @@ describe('a message that is queued', () => {
         await db.run(
           sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${office.id} and id = ${id}`,
         )
-        return sendAgain(db, office.owner.user_id, id)
+        return resendMessage(db, office.owner.user_id, id)
       })
       const told = ({ conversation_id, in_reply_to, sender_address, cause }: Record<string, unknown>) => [
         conversation_id,
@@ -134,7 +134,7 @@ describe('a message that is queued', () => {
         ),
       )
     const press = (by: string, id: string) =>
-      writeTenant(service.database, { tenant: office.id }, (db) => sendAgain(db, by, id))
+      writeTenant(service.database, { tenant: office.id }, (db) => resendMessage(db, by, id))
     const other = (await office.hired('office')).user_id
     const { id } = await queue({ ...mail, to: 'twice@example.com', subject: 'Twice' })
     await fail(id)
@@ -182,7 +182,7 @@ describe('a message that is queued', () => {
 })
 
 describe('a message that is refused', () => {
-  const bad: [why: string, outgoing: Outgoing, words: RegExp][] = [
+  const bad: [why: string, outgoing: OutgoingMessage, words: RegExp][] = [
     ['no address', { ...mail, to: 'ana' }, /^to must be an e-mail address/],
     ['a list in one address', { ...mail, to: 'a@example.com,b@example.com' }, /^to /],
     ['a list by semicolon', { ...mail, to: 'a@example.com;b@example.com' }, /^to /],

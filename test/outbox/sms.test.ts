@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
-import { liftSuppression, suppressionOf } from '../../src/messaging/opt_out/suppression.ts'
-import type { Outgoing } from '../../src/messaging/outbox/outgoing.ts'
+import { liftSuppression, findSuppression } from '../../src/messaging/opt_out/suppression.ts'
+import type { OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
-import { sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { sending } from '../../src/worker/tasks/sending.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { MAIL, SMS, type OutboxRow } from '../harness/messaging/post_office.ts'
@@ -31,7 +31,7 @@ before(async () => {
   tenant = (await foundCompany(service, 'Alder Plumbing')).id
   await addChannel(service.database, NUMBERS, tenant, '+16175550100')
   await addChannel(service.database, MAILBOXES, tenant, 'office@alder.example')
-  const senders = sendersOf({
+  const senders = createSenders({
     smsAccount: provider.account,
     smsFrom: null,
     mailServer: server.config,
@@ -45,7 +45,7 @@ before(async () => {
     clock: () => Temporal.Now.instant().add({ seconds: 5 }),
     stopping: new AbortController().signal,
   }
-  await enrolAll(context, chores)
+  await enrollAll(context, chores)
   run = () => runDue(context, chores)
 })
 after(async () => {
@@ -59,7 +59,7 @@ beforeEach(() => {
   provider.how.answer = () => undefined
 })
 
-const queue = async (outgoing: Outgoing): Promise<string> =>
+const queue = async (outgoing: OutgoingMessage): Promise<string> =>
   (
     await writeTenant(service.database, { tenant }, (db) =>
       queueMessage(db, { ...outgoing, body: `${outgoing.body} ${newId()}` }),
@@ -77,7 +77,7 @@ const state = async (id: string): Promise<[string, string]> => {
   return [state, status]
 }
 const suppressed = async (channel: 'email' | 'sms', address: string): Promise<string | undefined> =>
-  (await readTenant(service.database, { tenant }, (db) => suppressionOf(db, channel, address)))?.reason
+  (await readTenant(service.database, { tenant }, (db) => findSuppression(db, channel, address)))?.reason
 
 /** Posts a status to the address that the provider was given. */
 const post = async (callback: string | null, form: Record<string, string>): Promise<void> => {

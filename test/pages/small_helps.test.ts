@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { recognized } from '../../src/imports/formats/dialect.ts'
-import { DIALECTS } from '../../src/imports/formats/index.ts'
+import { detectFormat } from '../../src/imports/formats/dialect.ts'
+import { SOURCE_FORMATS } from '../../src/imports/formats/index.ts'
 import { EXAMPLES } from '../../src/imports/formats/examples.ts'
 import { KINDS } from '../../src/imports/rows/kinds.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
@@ -67,7 +67,7 @@ describe('the page of imports', () => {
       assert.deepEqual([status, headers.get('content-type')], [200, 'text/csv; charset=utf-8; header=present'])
       const lines = text.replace('\uFEFF', '').trim().split('\r\n')
       assert.equal(lines.length, EXAMPLES[kind].rows.length + 1)
-      const { kind: known } = recognized(DIALECTS, [...EXAMPLES[kind].columns], {})
+      const { kind: known } = detectFormat(SOURCE_FORMATS, [...EXAMPLES[kind].columns], {})
       assert.equal(known, kind)
     }
     assert.equal((await office.browser.get(office.at('settings', 'import', 'examples', 'members'))).status, 404)

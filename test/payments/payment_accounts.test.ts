@@ -7,7 +7,7 @@ import {
   connectPaymentAccount,
   disconnectPaymentAccount,
   listPaymentAccounts,
-  paymentAccountsOf,
+  findPaymentAccounts,
   type PaymentAccount,
 } from '../../src/payments/accounts.ts'
 import { makeCompany } from '../harness/harness.ts'
@@ -23,7 +23,7 @@ after(async () => {
 })
 
 const accounts = (tenant = paying.company.tenant): Promise<PaymentAccount[]> =>
-  readTenant(paying.service.database, { tenant }, paymentAccountsOf)
+  readTenant(paying.service.database, { tenant }, findPaymentAccounts)
 const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id' | 'connected_at'>> => {
   const {
     account_id: _,

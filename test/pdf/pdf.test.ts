@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { changeCompany, findCompany } from '../../src/identity/companies/company.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { PaperKind } from '../../src/pdf/paper.ts'
-import { pdfOf } from '../../src/pdf/pdf.ts'
+import type { PdfDocumentKind } from '../../src/pdf/paper.ts'
+import { createPdf } from '../../src/pdf/pdf.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { opened, wordsOf } from '../harness/files/pdf.ts'
@@ -43,12 +43,12 @@ async function company(changed: Record<string, string>): Promise<void> {
   })
 }
 
-const pdf = (kind: PaperKind, id: string) =>
-  readTenant(service.database, { tenant: office.id }, (db) => pdfOf(db, { kind, id }))
-const read = async (kind: PaperKind, id: string) => opened((await pdf(kind, id)).content)
+const pdf = (kind: PdfDocumentKind, id: string) =>
+  readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind, id }))
+const read = async (kind: PdfDocumentKind, id: string) => opened((await pdf(kind, id)).content)
 
 /** Every word of the printed page is in the PDF, as often at least. */
-async function requireSaidAlike(kind: PaperKind, id: string): Promise<string> {
+async function requireSaidAlike(kind: PdfDocumentKind, id: string): Promise<string> {
   const page = await office.browser.get(office.at(kind, id, 'print'))
   const $ = load(page.text)
   $('caption').remove()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
-import { HOLDINGS, HOLDS_NOTHING } from '../../src/privacy/erase/holdings.ts'
-import { objectionTo } from '../../src/messaging/outbox/consent.ts'
+import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/holdings.ts'
+import { findObjection } from '../../src/messaging/outbox/consent.ts'
 import { openOffice, said, submit } from '../harness/identity/people_pages.ts'
 import { ADA, ADAS, BEN, NUMBER, openPlanted, type Planted } from './planted.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
@@ -29,8 +29,8 @@ const one = async <T>(query: ReturnType<typeof sql>): Promise<T> =>
 describe('the schema', () => {
   it('has no table, and no column of text, of which an erasure does not know what becomes', async () => {
     const known = new Map<string, Set<string>>()
-    const whole = new Set<string>(Object.keys(HOLDS_NOTHING))
-    for (const holding of HOLDINGS) {
+    const whole = new Set<string>(Object.keys(UNAFFECTED_TABLES))
+    for (const holding of RETENTION_RULES) {
       if ('goes' in holding) whole.add(holding.table)
       else {
         const columns = known.get(holding.table) ?? new Set()
@@ -172,7 +172,7 @@ describe('the erasure of a customer', () => {
     const number = `+1${digits(ADAS).slice(0, -1)}9`
     await yard.office.customer('Returned', { phone: number })
     const to = { channel: 'sms', to: number, by: null } as const
-    const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => objectionTo(db, to))
+    const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => findObjection(db, to))
     assert.match(objection!.words, /asked for no more texts/)
     const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)

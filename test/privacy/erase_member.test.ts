@@ -7,7 +7,7 @@ import { registerClient } from '../../src/identity/credentials/clients/clients.t
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { addMember, removeMember } from '../../src/identity/people/people.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import { exceptDays } from '../../src/scheduling/hours.ts'
+import { addExceptions } from '../../src/scheduling/hours.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { askConsent, givePassword, pressConsent, startSite, visitor } from '../harness/visiting.ts'
@@ -53,7 +53,7 @@ async function hire(mark: string) {
     idempotency_key: `job-of-${mark}`,
   })
   await writeTenant(service.database, { tenant: office.id }, (db) =>
-    exceptDays(
+    addExceptions(
       db,
       user_id,
       { from: '2027-01-04', to: '2027-01-04', hours: [], note: `Day of ${mark}` },

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { leavingText } from '../../scripts/leaving.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { columnsOf, stayingOf } from '../../src/privacy/export/collection.ts'
+import { collectionColumns, omittedColumns } from '../../src/privacy/export/collection.ts'
 import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
-import { HOLDINGS } from '../../src/privacy/erase/holdings.ts'
+import { RETENTION_RULES } from '../../src/privacy/erase/holdings.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { afterMinutes } from '../harness/identity/factors.ts'
 import { openOffice, said } from '../harness/identity/people_pages.ts'
@@ -118,7 +118,7 @@ describe('the archive of a customer', () => {
       proposals: 'calls of agents that wait, of which records are made',
       journal: 'what records were before each change of the last days',
     }
-    const missing = [...new Set(HOLDINGS.map(({ table }) => table))].filter(
+    const missing = [...new Set(RETENTION_RULES.map(({ table }) => table))].filter(
       (table) => !exported.has(table) && inside[table] === undefined,
     )
     assert.deepEqual(missing, [])
@@ -290,7 +290,7 @@ describe('the archive of the company', () => {
       group by attrelid`)
     const forgotten = COLLECTIONS.flatMap((collection) => {
       const { file, table = file } = collection
-      const said = ['tenant_id', ...columnsOf(collection), ...stayingOf(collection)]
+      const said = ['tenant_id', ...collectionColumns(collection), ...omittedColumns(collection)]
       return rows
         .find((row) => row.table === table)!
         .columns.filter((column) => !said.includes(column))

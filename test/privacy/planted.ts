@@ -7,9 +7,9 @@ import { assignQuarantined } from '../../src/messaging/inbox/quarantine/quaranti
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { CHORES } from '../../src/worker/chores.ts'
-import { configuredChores } from '../../src/worker/configured.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { configurableTasks } from '../../src/worker/configured.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { attached } from '../harness/files/files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../harness/messaging/inbound.ts'
@@ -38,9 +38,9 @@ export async function openYard(service: TestService) {
   await connectPaymentAccount(service.database, null, office.id, ACCOUNT)
   const { log, lines } = remembering()
   let now = Temporal.Now.instant()
-  const chores = [...CHORES, ...configuredChores(service.config, service.database)]
+  const chores = [...PERIODIC_TASKS, ...configurableTasks(service.config, service.database)]
   const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
-  await enrolAll(shop, chores)
+  await enrollAll(shop, chores)
   return {
     service,
     office,

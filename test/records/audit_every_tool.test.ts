@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/records/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { toolCatalogOf, type ListedTool } from '../../src/tools/declare/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
@@ -58,7 +58,7 @@ const rowsSince = (count: number): Promise<Result[]> =>
 const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
 
 /** Tells whether it ends what it is called for, which needs records of its own. */
-const isFinal = ({ tool }: Listed): boolean => !['create', 'update'].includes(tool.verb)
+const isFinal = ({ tool }: ListedTool): boolean => !['create', 'update'].includes(tool.verb)
 
 /** A customer is archived once nothing goes on for them. */
 async function endWork(of: Records): Promise<void> {

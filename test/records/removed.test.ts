@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
-import { CHORES } from '../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
 import { CONTRACT } from '../harness/clients/contract.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
@@ -401,7 +401,7 @@ describe('a record that leaves a list', () => {
   })
 
   it("is forgotten 30 days after it was deleted, in the worker's sweep", async () => {
-    const chore = CHORES.find(({ name }) => name === 'removal_sweep')!
+    const chore = PERIODIC_TASKS.find(({ name }) => name === 'removal_sweep')!
     assert.equal(chore.of, 'tenant')
     const id = await made('tags_create', { name: 'Forgotten' })
     await company.call('tags_delete', { id })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/records/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { toolCatalogOf, type ListedTool } from '../../src/tools/declare/catalog.ts'
 import { inDays, makeFullRecords } from '../harness/clients/full_records.ts'
 import { makeCompany, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, submit } from '../harness/identity/people_pages.ts'
@@ -75,7 +75,7 @@ const DRAFT_ONLY = new Set([
 const OPEN_IN_QUOTES = new Set(['message', 'fields'])
 
 /** Returns every field that can be sent for a record, with its present value. */
-function presentOf({ tool, entity }: Listed, record: Result): [name: string, value: unknown][] {
+function presentOf({ tool, entity }: ListedTool, record: Result): [name: string, value: unknown][] {
   return Object.keys(tool.input.shape)
     .filter((name) => !OF_THE_CALL.has(name))
     .map((name): [string, unknown] => [name, (typed[name] ?? (() => record[name]))(record)])
@@ -137,7 +137,7 @@ const inOtherWords = (value: string): string[] => [
 ]
 
 /** Returns, of a text, more white space and its letters taken apart, where the field reads that as the same. */
-function spellings({ tool }: Listed, name: string, value: unknown, record: Result): unknown[] {
+function spellings({ tool }: ListedTool, name: string, value: unknown, record: Result): unknown[] {
   if (value === null || value === undefined) return []
   const own = respelled[name]?.(value as never, record) ?? []
   const field = tool.input.shape[name] as { safeParse(value: unknown): { data?: unknown } }

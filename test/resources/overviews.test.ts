@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setMember } from '../../src/identity/people/people.ts'
+import { changeMember } from '../../src/identity/people/people.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { only } from '../harness/identity/ceilings.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
@@ -68,7 +68,7 @@ describe('an overview', () => {
   it('goes by the rights of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
     await read('callout://today', office)
-    await setMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ Invoices: 'view' }) })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ Invoices: 'view' }) })
     await isAbsent('callout://today', office)
     await read('callout://receivables', office)
   })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { AboutKind, Outgoing } from '../../src/messaging/outbox/outgoing.ts'
+import type { AboutKind, OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
-import { sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { sending } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
@@ -34,7 +34,7 @@ const { log, lines } = remembering()
 
 /** Sends what is due, as a worker does at any hour of the day. */
 async function work(): Promise<void> {
-  const senders = sendersOf({
+  const senders = createSenders({
     mailServer: server.config,
     smsAccount: null,
     smsFrom: null,
@@ -53,7 +53,7 @@ async function work(): Promise<void> {
   assert.deepEqual(lines, [])
 }
 
-const queue = (cause: Outgoing['cause'], kind: AboutKind, id: string): Promise<{ id: string }> =>
+const queue = (cause: OutgoingMessage['cause'], kind: AboutKind, id: string): Promise<{ id: string }> =>
   writeTenant(service.database, { tenant: scene.id }, (db) =>
     queueMessage(db, {
       channel: 'email',
@@ -95,7 +95,7 @@ const paid = (id: string, amount_cents: string): Promise<unknown> =>
 
 type Case = [
   what: string,
-  cause: Outgoing['cause'],
+  cause: OutgoingMessage['cause'],
   kind: AboutKind,
   make: () => Promise<string>,
   meanwhile: (id: string) => Promise<unknown>,

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { book, type Receipt } from '../../src/records/invoices/index.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
-import { sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { enrolment } from '../../src/worker/tasks/enrolment.ts'
+import { enrollment } from '../../src/worker/tasks/enrolment.ts'
 import { notices } from '../../src/worker/tasks/notices.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
@@ -24,11 +24,11 @@ after(() => service.stop())
 
 const { log, lines } = remembering()
 const work = async (): Promise<void> => {
-  const chores = [notices(sendersOf(service.config))]
+  const chores = [notices(createSenders(service.config))]
   const now = Temporal.Now.instant().add({ seconds: 5 })
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrolment(chores),
+    enrollment(chores),
   ])
   assert.deepEqual(lines, [])
 }

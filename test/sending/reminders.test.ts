@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
-import { enrolment } from '../../src/worker/tasks/enrolment.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
+import { enrollment } from '../../src/worker/tasks/enrolment.ts'
 import { reminders } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
@@ -33,10 +33,10 @@ const { log, lines } = remembering()
 /** Does what is due by a local time, in a process that has these senders. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-  const chores = [reminders(sendersOf(config))]
+  const chores = [reminders(createSenders(config))]
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrolment(chores),
+    enrollment(chores),
   ])
   assert.deepEqual(lines, [])
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { sendersOf } from '../../src/messaging/outbox/senders/senders.ts'
+import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { remindOfInvoice } from '../../src/messaging/reminders/by_hand.ts'
-import { enrolment } from '../../src/worker/tasks/enrolment.ts'
+import { enrollment } from '../../src/worker/tasks/enrolment.ts'
 import { sending } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -32,7 +32,7 @@ const { log, lines } = remembering()
 
 /** Hands over what is queued, from an address with TLS, as people reach the service. */
 async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
-  const senders = sendersOf({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
+  const senders = createSenders({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
   const chores = sending(senders, () =>
     Promise.resolve(() => Promise.resolve({ name: 'x.pdf', type: 'application/pdf', content: new Uint8Array([1]) })),
   )
@@ -40,7 +40,7 @@ async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
   server.taken.length = 0
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrolment(chores),
+    enrollment(chores),
   ])
   assert.deepEqual(lines, [])
   return [...server.taken]
@@ -50,7 +50,7 @@ const remind = (invoice: unknown) =>
   writeTenant(service.database, { tenant: scene.id }, (db) =>
     remindOfInvoice(db, invoice as string, {
       user: scene.owner.user_id,
-      senders: sendersOf(service.config),
+      senders: createSenders(service.config),
       today: '2030-01-01',
     }),
   )

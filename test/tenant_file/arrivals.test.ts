@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
 import { createGzip } from 'node:zlib'
-import { END, blocksOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
-import { fileManifestOf, importTenant } from '../../src/cli/tenant_file/import.ts'
-import { thaw } from '../../src/identity/companies/freezing.ts'
-import { join as acceptInvitation } from '../../src/identity/people/invitations/invitations.ts'
+import { END_BLOCKS, blocksOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
+import { readFileManifest, importTenant } from '../../src/cli/tenant_file/import.ts'
+import { thawCompany } from '../../src/identity/companies/freezing.ts'
+import { joinCompany as acceptInvitation } from '../../src/identity/people/invitations/invitations.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
@@ -177,7 +177,7 @@ describe('refused whole', () => {
 
   it('a file that is not there, a directory, a text, and one that is cut anywhere', async () => {
     await refused(join(moving.folder, 'nowhere'), /there is no such file/)
-    await assert.rejects(fileManifestOf(moving.folder), /it is a directory/)
+    await assert.rejects(readFileManifest(moving.folder), /it is a directory/)
     await writeFile(join(moving.folder, 'text'), 'select 1')
     await refused(join(moving.folder, 'text'), /not a backup, or was changed/)
     const whole = await readFile(path)
@@ -194,7 +194,7 @@ describe('refused whole', () => {
     async function* blocks() {
       yield* blocksOf(first!)
       yield* blocksOf({ name: 'tables/tags/000001.copy', bytes: Buffer.alloc(100 * 2 ** 20, 'a') })
-      yield END
+      yield END_BLOCKS
     }
     await pipeline(blocks(), createGzip(), createWriteStream(bomb))
     assert.ok((await stat(bomb)).size < 200_000)
@@ -272,7 +272,7 @@ describe('a forged file, whole in itself', () => {
   it("is refused where a row names another company's file, here or by a path that leads there", async () => {
     const other = await makeCompany(moving.into)
     const theirs = `${other.tenant}/${newId()}/${newId()}`
-    await moving.into.storage.put(theirs, Buffer.from('theirs'), 'application/pdf')
+    await moving.into.storage.save(theirs, Buffer.from('theirs'), 'application/pdf')
     for (const key of [
       theirs,
       `${moving.company.tenant}/../${theirs}`,
@@ -431,7 +431,7 @@ describe('people', () => {
       made.invitations.map(({ email }) => email),
       [known.email],
     )
-    await thaw(into.owner, company.tenant)
+    await thawCompany(into.owner, company.tenant)
     const session = { id: newId(), user: { id: here, email: known.email } }
     await acceptInvitation(into.database, made.invitations[0]!.secret, session, { password: '' })
     assert.equal(await membership(), true)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import { freeze, thaw } from '../../src/identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
 import { importTenant } from '../../src/cli/tenant_file/import.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { Unavailable } from '../../src/platform/errors/refusal.ts'
-import { claim } from '../../src/worker/lease.ts'
+import { claimLease } from '../../src/worker/lease.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness } from '../harness/clients/witness.ts'
@@ -32,8 +32,8 @@ describe('a frozen company', () => {
   it('is read, takes no write and says when to try again; others go on, and so does it when thawed', async () => {
     const { from, company, records } = moving
     const other = await makeCompany(from)
-    const since = await freeze(from.owner, company.tenant)
-    assert.equal(await freeze(from.owner, company.tenant), since)
+    const since = await freezeCompany(from.owner, company.tenant)
+    assert.equal(await freezeCompany(from.owner, company.tenant), since)
     const refused = await post('notes_create', { body: 'Lost' })
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30'])
     assert.deepEqual(await refused.json(), {
@@ -43,7 +43,7 @@ describe('a frozen company', () => {
     })
     assert.equal((await company.call('customers_get', { id: records.customer }))['id'], records.customer)
     assert.equal((await other.call('notes_create', { body: 'Kept' }))['body'], 'Kept')
-    assert.deepEqual([await thaw(from.owner, company.tenant), await thaw(from.owner, company.tenant)], [true, false])
+    assert.deepEqual([await thawCompany(from.owner, company.tenant), await thawCompany(from.owner, company.tenant)], [true, false])
     assert.equal((await company.call('notes_create', { body: 'Kept' }))['body'], 'Kept')
   })
 
@@ -55,11 +55,11 @@ describe('a frozen company', () => {
       `insert into chore_leases (tenant_id, chore, due_at) values ($1, 'nightly', '2020-01-01')`,
       company.tenant,
     )
-    await freeze(from.owner, company.tenant)
+    await freezeCompany(from.owner, company.tenant)
     const now = Temporal.Now.instant()
-    assert.equal((await claim(from.database, ['nightly'], now)).lease, undefined)
-    await thaw(from.owner, company.tenant)
-    assert.equal((await claim(from.database, ['nightly'], now)).lease?.tenant_id, company.tenant)
+    assert.equal((await claimLease(from.database, ['nightly'], now)).lease, undefined)
+    await thawCompany(from.owner, company.tenant)
+    assert.equal((await claimLease(from.database, ['nightly'], now)).lease?.tenant_id, company.tenant)
     await witness.close()
   })
 
@@ -97,7 +97,7 @@ describe('a frozen company', () => {
     assert.equal(await there.value('select website from tenants where id = $1', company.tenant), 'https://late.example')
     assert.deepEqual(await there.rows('select from frozen_companies'), [], 'it goes on where it arrived')
     await there.close()
-    await thaw(from.owner, company.tenant)
+    await thawCompany(from.owner, company.tenant)
     await witness.close()
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freeze, thaw } from '../../src/identity/companies/freezing.ts'
-import { invite } from '../../src/identity/people/invitations/invitations.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
+import { invitePerson } from '../../src/identity/people/invitations/invitations.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import {
@@ -41,7 +41,7 @@ describe('the own provider of a frozen company', () => {
     const [before, first] = [await company.join('office'), await company.join('office')]
     await through(provider, visitor(here), company.id, saying('before', before.email))
     const names = await linked()
-    await freeze(here.owner, company.id)
+    await freezeCompany(here.owner, company.id)
     for (const who of [saying('before', 'elsewhere@example.com'), saying('first', first.email)]) {
       const browser = visitor(here)
       assert.equal((await through(provider, browser, company.id, who)).status, 303, who.sub)
@@ -51,15 +51,15 @@ describe('the own provider of a frozen company', () => {
       assert.match(refused.text, /Your company is being moved/)
     }
     assert.deepEqual(await linked(), names)
-    await thaw(here.owner, company.id)
+    await thawCompany(here.owner, company.id)
     await through(provider, visitor(here), company.id, saying('first', first.email))
     assert.equal((await linked()).length, names.length + 1)
   })
 
   it('lets nobody join, and says that the company is being moved', async () => {
     const email = 'invited@example.com'
-    await invite(here.database, company.id, { email, name: null, role: 'tech' }, { user: company.owner.user_id })
-    await freeze(here.owner, company.id)
+    await invitePerson(here.database, company.id, { email, name: null, role: 'tech' }, { user: company.owner.user_id })
+    await freezeCompany(here.owner, company.id)
     const browser = visitor(here)
     const waiting = await through(provider, browser, company.id, saying('invited', email))
     assert.equal(waiting.status, 503)
@@ -68,7 +68,7 @@ describe('the own provider of a frozen company', () => {
       /Your company is being moved[^]*nobody new can join[^]*Continue with Alder Plumbing Login/,
     )
     assert.notEqual((await browser.get(`/${company.id}`)).status, 200)
-    await thaw(here.owner, company.id)
+    await thawCompany(here.owner, company.id)
     assert.equal((await through(provider, browser, company.id, saying('invited', email))).status, 303)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
   })
@@ -78,7 +78,7 @@ describe('the own provider of a frozen company', () => {
     await through(provider, visitor(here), company.id, saying('gone', gone.email))
     await removeMember(here.database, { tenant: company.id }, gone.user_id, { user: company.owner.user_id })
     const present = await company.join('office')
-    await freeze(here.owner, company.id)
+    await freezeCompany(here.owner, company.id)
     const said = async (who: Parameters<typeof through>[3]): Promise<[number, string]> => {
       const { status, text } = await through(provider, visitor(here), company.id, who)
       return [status, /class="notice-title">([^<]+)/.exec(text)?.[1] ?? text]
@@ -92,17 +92,17 @@ describe('the own provider of a frozen company', () => {
       'Nobody in this company has nobody@example.com',
     ])
     assert.deepEqual(await said(saying('gone', gone.email)), [422, `Nobody in this company has ${gone.email}`])
-    await thaw(here.owner, company.id)
+    await thawCompany(here.owner, company.id)
   })
 
   it('is not changed meanwhile, and an owner is told why', async () => {
     const owner = visitor(here)
     await owner.signIn(company.owner.email)
-    await freeze(here.owner, company.id)
+    await freezeCompany(here.owner, company.id)
     const refused = await owner.post(`/${company.id}/settings/provider`, { act: 'off' })
     assert.equal(refused.status, 503)
     assert.equal(refused.headers.get('retry-after'), '30')
     assert.equal((await visitor(here).get(`/${company.id}/sign-in`)).status, 200)
-    await thaw(here.owner, company.id)
+    await thawCompany(here.owner, company.id)
   })
 })

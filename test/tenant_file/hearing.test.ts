@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freeze, thaw } from '../../src/identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
@@ -45,13 +45,13 @@ const eventsUnder = async (id: string): Promise<number> =>
 describe('a frozen company', () => {
   it('takes no event, text or mail, so that its providers send them again; thawed it takes each once', async () => {
     const [event, sid, id] = [`evt_${newId()}`, freshId(), `<${freshId('m')}@mail.example.com>`]
-    await freeze(service.owner, moving.tenant)
+    await freezeCompany(service.owner, moving.tenant)
     for (const answered of [await paid('acct_moving', event), await sms(moving, sid), await mail(moving, id)])
       assert.ok([500, 503].includes(answered.status), `${answered.status} ${answered.text}`)
     assert.equal(await eventsUnder(event), 0)
     assert.deepEqual(await moving.messages(), [])
     for (const one of [sid, id]) assert.deepEqual(await quarantinedUnder(service.database, one), [])
-    await thaw(service.owner, moving.tenant)
+    await thawCompany(service.owner, moving.tenant)
     for (let round = 0; round < 2; round++)
       for (const answered of [await paid('acct_moving', event), await sms(moving, sid), await mail(moving, id)])
         assert.equal(answered.status, 200, answered.text)
@@ -61,10 +61,10 @@ describe('a frozen company', () => {
 
   it('keeps nobody else waiting', async () => {
     const [event, sid, id] = [`evt_${newId()}`, freshId(), `<${freshId('m')}@mail.example.com>`]
-    await freeze(service.owner, moving.tenant)
+    await freezeCompany(service.owner, moving.tenant)
     for (const answered of [await paid('acct_other', event), await sms(other, sid), await mail(other, id)])
       assert.equal(answered.status, 200, answered.text)
     assert.deepEqual([await eventsUnder(event), (await other.messages()).length], [1, 2])
-    await thaw(service.owner, moving.tenant)
+    await thawCompany(service.owner, moving.tenant)
   })
 })

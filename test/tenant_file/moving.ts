@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeArchive, readArchive } from '../../src/cli/backup/archive.ts'
-import { wholeOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
+import { readWhole, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
 import { openSum } from '../../src/cli/tenant_file/digests.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
-import { CARRIED } from '../../src/cli/tenant_file/holdings.ts'
+import { EXPORT_RULES } from '../../src/cli/tenant_file/holdings.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
@@ -60,7 +60,7 @@ export const BYTES = Buffer.from('%PDF-1.7 the bytes of a file'.repeat(5_000))
 async function receiveFile({ database, storage }: House, { tenant }: Company): Promise<string> {
   const id = newId()
   const key = `${tenant}/${id}/${id}`
-  await storage.put(key, BYTES, 'application/pdf')
+  await storage.save(key, BYTES, 'application/pdf')
   await writeTenant(database, { tenant }, async (db) => {
     await db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, subject, body)
       values (${tenant}, ${id}, 'email', 'inbound', 'received', 'email', 'Ana "A" <ana@example.com>', 'ana@example.com', ${['a,b', '"{}"', '\\N', '']},
@@ -74,7 +74,7 @@ async function receiveFile({ database, storage }: House, { tenant }: Company): P
 /** Digests of a company's rows as its file would have them, table by table. */
 export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
   const witness = await openWitness(house)
-  const tables = Object.entries(CARRIED).filter(([name]) => name !== 'users')
+  const tables = Object.entries(EXPORT_RULES).filter(([name]) => name !== 'users')
   const union = tables
     .map(([name, { rows, becomes }]) => {
       const left = Object.keys(becomes).map((column) => ` - '${column}'`)
@@ -87,7 +87,7 @@ export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Pr
 
 export async function inside(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
-  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await wholeOf(entry, Infinity) })
+  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
   return entries
 }
 
@@ -114,7 +114,7 @@ export function resealed(entries: ArchiveEntry[]): ArchiveEntry[] {
   for (const table of Object.keys(ending.held)) {
     const sum = openSum()
     for (const { name, bytes } of entries) if (name.startsWith(`tables/${table}/`)) sum.add(bytes)
-    ending.held[table] = sum.told()
+    ending.held[table] = sum.total()
   }
   ending.files = entries.filter(({ name }) => name.startsWith('files/')).length
   return [...entries.slice(0, -1), { ...last, bytes: Buffer.from(JSON.stringify(ending)) }]

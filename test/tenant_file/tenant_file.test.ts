@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { thaw } from '../../src/identity/companies/freezing.ts'
+import { thawCompany } from '../../src/identity/companies/freezing.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
-import { CARRIED, LEFT } from '../../src/cli/tenant_file/holdings.ts'
+import { EXPORT_RULES, OMITTED_TABLES } from '../../src/cli/tenant_file/holdings.ts'
 import { importTenant } from '../../src/cli/tenant_file/import.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
@@ -25,8 +25,8 @@ describe('the schema', () => {
   it('has no table, and no column of text, of which nobody said whether it goes with a company', async () => {
     const there = await textColumns(moving.from.owner)
     const forgotten = [...there].flatMap(([table, columns]) => {
-      if (table in LEFT) return table in CARRIED ? [`${table} is in both lists`] : []
-      const carried = CARRIED[table]
+      if (table in OMITTED_TABLES) return table in EXPORT_RULES ? [`${table} is in both lists`] : []
+      const carried = EXPORT_RULES[table]
       if (carried === undefined) return [`${table}: say in src/cli/tenant_file/holdings.ts whether its rows go along`]
       const seen = new Set([...carried.keeps, ...Object.keys(carried.becomes)])
       return columns.filter((column) => !seen.has(column)).map((column) => `${table}.${column}`)
@@ -38,10 +38,10 @@ describe('the schema', () => {
     )
     await witness.close()
     const known = new Set(columns.map(({ name }) => String(name)))
-    const gone = Object.entries(CARRIED).flatMap(([table, { keeps, becomes }]) =>
+    const gone = Object.entries(EXPORT_RULES).flatMap(([table, { keeps, becomes }]) =>
       [...keeps, ...Object.keys(becomes)].map((column) => `${table}.${column}`).filter((column) => !known.has(column)),
     )
-    assert.deepEqual([gone, Object.keys(LEFT).filter((table) => !there.has(table))], [[], []])
+    assert.deepEqual([gone, Object.keys(OMITTED_TABLES).filter((table) => !there.has(table))], [[], []])
   })
 })
 
@@ -61,7 +61,7 @@ describe('a company in a file', () => {
     assert.deepEqual(await digestsOf(into, other.tenant), theirs)
     assert.ok((await bytesOf(into.storage, key)).equals(BYTES))
 
-    await thaw(into.owner, company.tenant)
+    await thawCompany(into.owner, company.tenant)
     const there = callerOf(into.url, await keyFor(company.owner.id))
     for (const [tool, id] of [
       ['customers_get', records.customer],

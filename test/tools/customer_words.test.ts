@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { entities } from '../../src/records/index.ts'
-import { shownJson, shownText } from '../../src/mcp/protocol/hidden.ts'
+import { visibleJson, visibleText } from '../../src/mcp/protocol/hidden.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
@@ -153,7 +153,7 @@ describe('hidden characters', () => {
   it('are written so that JSON means the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const json = shownJson({ text })
+        const json = visibleJson({ text })
         assert.equal((JSON.parse(json) as { text: string }).text, text)
         assert.ok(!/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u{E0000}-\u{E0FFF}]/u.test(json))
       }),
@@ -161,8 +161,8 @@ describe('hidden characters', () => {
   })
 
   it('are named in other text, and emoji and letters of every script stay', () => {
-    assert.equal(shownText('a\u200Bb\u202E\u{E0041}\u0007'), 'a[U+200B]b[U+202E][U+E0041][U+0007]')
-    assert.equal(shownText('x\uFE0F'), 'x[U+FE0F]')
-    for (const text of ['❤\uFE0F é ñ 漢字 العربية हिन्दी', 'two\nlines']) assert.equal(shownText(text), text)
+    assert.equal(visibleText('a\u200Bb\u202E\u{E0041}\u0007'), 'a[U+200B]b[U+202E][U+E0041][U+0007]')
+    assert.equal(visibleText('x\uFE0F'), 'x[U+FE0F]')
+    for (const text of ['❤\uFE0F é ñ 漢字 العربية हिन्दी', 'two\nlines']) assert.equal(visibleText(text), text)
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Area, Ceiling } from '../../src/identity/permissions/areas.ts'
-import { setMember } from '../../src/identity/people/people.ts'
+import { changeMember } from '../../src/identity/people/people.ts'
 import { entities } from '../../src/records/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { toolCatalogOf, type ListedTool } from '../../src/tools/declare/catalog.ts'
 import { NOTHING } from '../harness/identity/ceilings.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
@@ -51,12 +51,12 @@ async function ownerToBe(area: Area) {
     send,
     call,
     demote: () =>
-      setMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
-    promote: () => setMember(service.database, entry, id, { role: 'owner' }),
+      changeMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
+    promote: () => changeMember(service.database, entry, id, { role: 'owner' }),
   }
 }
 
-async function first({ wire, entity }: Listed, extra: object = {}, which = 0) {
+async function first({ wire, entity }: ListedTool, extra: object = {}, which = 0) {
   const member = await ownerToBe(entity.area)
   const given = { ...ARGUMENTS[wire]!(records)[which], ...extra, idempotency_key: `${wire} ${which}` }
   const answered = await member.send(wire, given)

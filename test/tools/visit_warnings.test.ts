@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { writeTenant, type Db } from '../../src/platform/db/tenant.ts'
-import { exceptDays, saveMemberWeek } from '../../src/scheduling/hours.ts'
-import { USUAL_WEEK } from '../../src/scheduling/week.ts'
+import { addExceptions, saveMemberWeek } from '../../src/scheduling/hours.ts'
+import { DEFAULT_WEEK } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 /** Holds what tools warn of about the time of a visit (docs/spec/scheduling.md#visit-warnings). */
@@ -23,7 +23,7 @@ const TUESDAY = '2027-03-02'
 const write = (work: (db: Db) => Promise<void>): Promise<void> =>
   writeTenant(service.database, { tenant: company.tenant }, work)
 const takeOff = (user: string | null, day: string, note: string | null = null, to = day): Promise<void> =>
-  write((db) => exceptDays(db, user, { from: day, to, hours: [], note }, by))
+  write((db) => addExceptions(db, user, { from: day, to, hours: [], note }, by))
 const warningsOf = (record: Result): string[] => record['warnings'] ?? []
 const book = (more: object): Promise<Result> =>
   company.call('jobs_create', { customer_id, title: 'Roof', duration_minutes: 60, ...more })
@@ -69,7 +69,7 @@ describe('a visit while somebody is off', () => {
     assert.deepEqual(await bookWarned({ ...visit, assignees: [one, two] }), holiday)
     assert.deepEqual(await bookWarned(visit), holiday)
     await write((db) =>
-      exceptDays(db, three, { from: '2027-12-24', to: '2027-12-24', hours: [{ from: 480, to: 720 }], note: null }, by),
+      addExceptions(db, three, { from: '2027-12-24', to: '2027-12-24', hours: [{ from: 480, to: 720 }], note: null }, by),
     )
     assert.deepEqual(await bookWarned({ ...visit, assignees: [three] }), [])
     assert.deepEqual(await bookWarned({ scheduled_start: '2027-12-24T13:00', assignees: [three] }), [
@@ -84,7 +84,7 @@ describe('a visit while somebody is off', () => {
         saveMemberWeek(
           db,
           who,
-          USUAL_WEEK.map((_, i) => (i === 0 ? [] : [{ from: 480, to: 540 + people.indexOf(who) }])),
+          DEFAULT_WEEK.map((_, i) => (i === 0 ? [] : [{ from: 480, to: 540 + people.indexOf(who) }])),
           by,
         ),
       )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { entryOf } from '../../src/identity/credentials/caller.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
-import { findEmployed } from '../../src/identity/people/recovery/browser.ts'
+import { findSignedInMember } from '../../src/identity/people/recovery/browser.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import type { UndoScope } from '../../src/undo/acts.ts'
@@ -22,7 +22,7 @@ it('an undo that brought categories back can be undone, though a name is taken w
   const { id: credential, key } = await createKey(database, { tenant }, person)
   const assistant = callerOf(url, key)
   const undo = async (scope: UndoScope) => {
-    const { caller } = (await findEmployed(database, tenant, owner.id))!
+    const { caller } = (await findSignedInMember(database, tenant, owner.id))!
     return (await writeTenant(database, entryOf(caller), (db) => undoWithin(db, { caller, baseUrl: '' }, scope)))!
   }
   const names = async () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/identity/credentials/keys.ts'
-import { findEmployed } from '../../src/identity/people/recovery/browser.ts'
+import { findSignedInMember } from '../../src/identity/people/recovery/browser.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { entryOf } from '../../src/identity/credentials/caller.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
@@ -34,7 +34,7 @@ async function openStage() {
     expires_at: null,
   })
   const undo = async (scope: UndoScope, way: 'preview' | 'do'): Promise<UndoReport> => {
-    const { caller } = (await findEmployed(database, company.tenant, company.owner.id))!
+    const { caller } = (await findSignedInMember(database, company.tenant, company.owner.id))!
     const context = { caller, baseUrl: 'http://callout.test' }
     const write = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
       writeTenant(database, entryOf(caller), work)

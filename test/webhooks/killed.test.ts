@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { CHORES } from '../../src/worker/chores.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** Does what the worker of another process does, `later` by the clock. */
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
-  const chores = CHORES.filter(({ name }) => names.includes(name))
+  const chores = PERIODIC_TASKS.filter(({ name }) => names.includes(name))
   const { log, lines } = remembering()
   const shop = {
     database: service.database,
@@ -47,7 +47,7 @@ async function work(names: string[], later: Temporal.DurationLike): Promise<void
     clock: () => Temporal.Now.instant().add(later),
     stopping: new AbortController().signal,
   }
-  await enrolAll(shop, chores)
+  await enrollAll(shop, chores)
   await runDue(shop, chores)
   assert.deepEqual(lines, [])
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { StaleAccess, readTenant, sql, writeTenant, type Database } from '../../src/platform/db/tenant.ts'
-import { freeSlots, requireFree, type Sought } from '../../src/scheduling/availability.ts'
-import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../src/scheduling/hours.ts'
-import { USUAL_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/week.ts'
+import { freeSlots, requireFree, type SlotSearch } from '../../src/scheduling/availability.ts'
+import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../src/scheduling/hours.ts'
+import { DEFAULT_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'
@@ -30,7 +30,7 @@ async function opened() {
       assignees: [tech.id],
       ...more,
     })
-  const free = async (minutes: number, at: string, more: Partial<Sought> = {}, database: Database = service.database) =>
+  const free = async (minutes: number, at: string, more: Partial<SlotSearch> = {}, database: Database = service.database) =>
     readTenant(database, { tenant: company.tenant }, (db) =>
       freeSlots(db, ZONE, {
         minutes,
@@ -39,7 +39,7 @@ async function opened() {
         ...more,
       }),
     )
-  const slots = async (minutes: number, at: string, more: Partial<Sought> = {}): Promise<string[]> =>
+  const slots = async (minutes: number, at: string, more: Partial<SlotSearch> = {}): Promise<string[]> =>
     (await free(minutes, at, more))[0]!.slots.map(({ start }) =>
       Temporal.Instant.from(start).toZonedDateTimeISO(ZONE).toPlainDateTime().toString({ smallestUnit: 'minute' }),
     )
@@ -81,7 +81,7 @@ describe('the next free times', () => {
 
   it("follow the company's week, a member's own, and days off of either, the nearest word first", async () => {
     const { slots, write, tech, by } = await opened()
-    const split: WorkWeek = USUAL_WEEK.map((_, i) =>
+    const split: WorkWeek = DEFAULT_WEEK.map((_, i) =>
       i === 0
         ? readSpans(
             [
@@ -94,17 +94,17 @@ describe('the next free times', () => {
     )
     await write((db) => saveCompanyWeek(db, split, 0, by))
     assert.deepEqual(await slots(120, `${MONDAY}T00:00`), [`${MONDAY}T07:00`, `${MONDAY}T13:00`])
-    await write((db) => exceptDays(db, null, { from: MONDAY, to: MONDAY, hours: [], note: 'Holiday' }, by))
+    await write((db) => addExceptions(db, null, { from: MONDAY, to: MONDAY, hours: [], note: 'Holiday' }, by))
     assert.deepEqual(await slots(120, `${MONDAY}T00:00`), ['2027-03-08T07:00', '2027-03-08T13:00'])
     await write((db) =>
-      exceptDays(db, tech.id, { from: MONDAY, to: MONDAY, hours: [{ from: 600, to: 720 }], note: null }, by),
+      addExceptions(db, tech.id, { from: MONDAY, to: MONDAY, hours: [{ from: 600, to: 720 }], note: null }, by),
     )
     assert.deepEqual(await slots(120, `${MONDAY}T00:00`), [`${MONDAY}T10:00`, '2027-03-08T07:00'])
     await write((db) =>
       saveMemberWeek(
         db,
         tech.id,
-        USUAL_WEEK.map((_, i) => (i === 6 ? [{ from: 0, to: 1440 }] : [])),
+        DEFAULT_WEEK.map((_, i) => (i === 6 ? [{ from: 0, to: 1440 }] : [])),
         by,
       ),
     )
@@ -117,7 +117,7 @@ describe('the next free times', () => {
 
   it('keep to the clocks on the night they change', async () => {
     const { slots, write, by } = await opened()
-    const nights = USUAL_WEEK.map((_, i) => (i === 6 ? [{ from: 60, to: 240 }] : []))
+    const nights = DEFAULT_WEEK.map((_, i) => (i === 6 ? [{ from: 60, to: 240 }] : []))
     await write((db) => saveCompanyWeek(db, nights, 0, by))
     assert.deepEqual(await slots(120, '2027-03-14T00:00'), ['2027-03-14T01:00', '2027-03-21T01:00'])
     assert.deepEqual(await slots(240, '2027-11-07T00:00'), ['2027-11-07T01:00'])
@@ -130,7 +130,7 @@ describe('the next free times', () => {
       (await free(60, `${MONDAY}T08:00`)).map(({ name }) => name),
       ['Test tech'],
     )
-    await write((db) => saveMemberWeek(db, office.id, USUAL_WEEK, by))
+    await write((db) => saveMemberWeek(db, office.id, DEFAULT_WEEK, by))
     assert.deepEqual(
       (await free(60, `${MONDAY}T08:00`)).map(({ name }) => name),
       ['Test tech', 'Test office'],
@@ -181,12 +181,12 @@ describe('hours', () => {
   it('are changed by owners and the office alone, and every change is in the audit', async () => {
     const { company, tech, write, by } = await opened()
     const office = await company.member('office')
-    await write((db) => saveCompanyWeek(db, USUAL_WEEK, 30, { user: office.id }))
+    await write((db) => saveCompanyWeek(db, DEFAULT_WEEK, 30, { user: office.id }))
     await assert.rejects(
-      write((db) => saveCompanyWeek(db, USUAL_WEEK, 45, { user: tech.id })),
+      write((db) => saveCompanyWeek(db, DEFAULT_WEEK, 45, { user: tech.id })),
       StaleAccess,
     )
-    await write((db) => exceptDays(db, null, { from: MONDAY, to: '2027-03-03', hours: [], note: null }, by))
+    await write((db) => addExceptions(db, null, { from: MONDAY, to: '2027-03-03', hours: [], note: null }, by))
     const { exceptions } = await write((db) => hoursOf(db, null, MONDAY))
     assert.deepEqual(
       exceptions.map(({ day }) => day),
@@ -238,7 +238,7 @@ describe('hours', () => {
   it('of days that are no days, or too many, are refused', async () => {
     const { write, by } = await opened()
     const off = (from: string, to: string) =>
-      write((db) => exceptDays(db, null, { from, to, hours: [], note: null }, by))
+      write((db) => addExceptions(db, null, { from, to, hours: [], note: null }, by))
     await assert.rejects(off('2027-02-30', '2027-03-01'), { code: 'invalid_input' })
     await assert.rejects(off('2027-03-02', '2027-03-01'), { code: 'invalid_input' })
     await assert.rejects(off('2027-03-01', '2028-03-01'), { code: 'invalid_input' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { CHORES } from '../../src/worker/chores.ts'
-import { enrolment } from '../../src/worker/tasks/enrolment.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { enrollment } from '../../src/worker/tasks/enrolment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -62,8 +62,8 @@ const { log, lines: logged } = remembering()
 /** Does what the service's periodic work does by a moment. */
 const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>
   runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
-    ...CHORES.filter(({ name }) => chores.includes(name)),
-    enrolment(CHORES),
+    ...PERIODIC_TASKS.filter(({ name }) => chores.includes(name)),
+    enrollment(PERIODIC_TASKS),
   ])
 
 const instant = (wall: string): Temporal.Instant => Temporal.PlainDateTime.from(wall).toZonedDateTime(ZONE).toInstant()

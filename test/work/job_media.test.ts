@@ -12,7 +12,7 @@ import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { fileRemovals } from '../../src/worker/tasks/file_removals.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { FILES } from '../harness/files/files.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -92,7 +92,7 @@ async function work(storage = files, later: Temporal.DurationLike = { seconds: 1
     stopping: new AbortController().signal,
   }
   const chores = [fileRemovals(storage)]
-  await enrolAll(shop, chores)
+  await enrollAll(shop, chores)
   await runDue(shop, chores)
   return lines.map(({ err }) => err?.message ?? '')
 }
@@ -305,8 +305,8 @@ describe('storage that fails', () => {
     const job = await makeJob()
     const halfway: Storage = {
       ...files,
-      put: async (...given) => {
-        await files.put(...given)
+      save: async (...given) => {
+        await files.save(...given)
         throw new Error('the disk is gone')
       },
     }
@@ -334,8 +334,8 @@ describe('a process that ends between storage and the row', () => {
     let died = false
     const mortal: Storage = {
       ...files,
-      put: async (...given) => {
-        await files.put(...given)
+      save: async (...given) => {
+        await files.save(...given)
         died = true
       },
     }

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { openDatabase, sql } from '../../src/platform/db/database.ts'
 import { readTenant, writeTenant, type Database } from '../../src/platform/db/tenant.ts'
 import { runPlan } from '../../src/records/plans/index.ts'
-import { CHORES } from '../../src/worker/chores.ts'
-import { enrolment } from '../../src/worker/tasks/enrolment.ts'
+import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { enrollment } from '../../src/worker/tasks/enrolment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -20,7 +20,7 @@ after(async () => {
   await service.stop()
 })
 
-const chores = [...CHORES.filter(({ name }) => name === 'plan_runs'), enrolment(CHORES)]
+const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollment(PERIODIC_TASKS)]
 const { log, lines } = remembering()
 
 /** Does what the service does by a moment, given in UTC. */

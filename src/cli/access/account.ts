@@ -1,15 +1,15 @@
-import type { KnownAccount } from '../../identity/people/invitations/hiring.ts'
+import type { ExistingAccount } from '../../identity/people/invitations/hiring.ts'
 import type { IssuedInvitation } from '../../identity/people/invitations/invitations.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 
-type Shown = {
+type AccountView = {
   json: { account?: { since: string; through: { id: string; name: string } | null } }
   rows: [string, string][]
 }
 
 /** Says since when an account was there before, and through which company; nothing of a new one. */
-export async function accountShown(database: Database, known: KnownAccount | null): Promise<Shown> {
+export async function viewAccount(database: Database, known: ExistingAccount | null): Promise<AccountView> {
   if (known === null) return { json: {}, rows: [] }
   const through =
     known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
@@ -24,7 +24,7 @@ export async function accountShown(database: Database, known: KnownAccount | nul
 }
 
 /** Prints a link by which somebody joins by themselves, as it is handed out. */
-export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) => ({
+export const toInvitationView = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) => ({
   email,
   name,
   role,

@@ -1,9 +1,9 @@
-import { createClient, pageOfClients, removeClient, type Client } from '../../identity/credentials/clients/clients.ts'
+import { createClient, listClientsPage, removeClient, type Client } from '../../identity/credentials/clients/clients.ts'
 import { parseScopes } from '../../identity/credentials/keys.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 export const clientCommands = [
   command({
@@ -28,13 +28,13 @@ export const clientCommands = [
         .map((uri) => uri.trim())
         .filter((uri) => uri !== '')
       const allowed = scopes === undefined ? null : parseScopes(scopes)
-      const made = await onDatabase(({ database }) =>
+      const made = await withDatabase(({ database }) =>
         createClient(database, { name, redirect_uris: uris, allow_list: allowed }),
       )
       const { secret, ...client } = made
       return {
-        json: { ...shown(client), client_secret: secret },
-        text: aligned([
+        json: { ...toClientView(client), client_secret: secret },
+        text: alignColumns([
           ['Client', client.name],
           ['Id', client.id],
           ['Secret', `${secret}  (shown once)`],
@@ -54,8 +54,8 @@ export const clientCommands = [
     run: async ({ limit = '100', after }) => {
       if (!/^[1-9]\d{0,4}$/.test(limit))
         throw invalidField('limit', `must be a whole number from 1 to 99999 (got '${limit}')`)
-      const { clients, more } = await onDatabase(({ database }) =>
-        pageOfClients(database, { limit: Number(limit), after: after?.trim() }),
+      const { clients, more } = await withDatabase(({ database }) =>
+        listClientsPage(database, { limit: Number(limit), after: after?.trim() }),
       )
       const rows = clients.map((client) => [
         client.id,
@@ -66,8 +66,8 @@ export const clientCommands = [
       ])
       const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)!.id}`
       return {
-        json: clients.map(shown),
-        text: `${listed(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.')}${rest}`,
+        json: clients.map(toClientView),
+        text: `${formatTable(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.')}${rest}`,
       }
     },
   }),
@@ -76,10 +76,10 @@ export const clientCommands = [
     description: 'Removes an OAuth client with its grants; its tokens end at once.',
     options: { id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'The client' } },
     run: async ({ id }) => {
-      const client = await onDatabase(({ database }) => removeClient(database, id.trim()))
-      return { json: shown(client), text: `Removed ${client.name}` }
+      const client = await withDatabase(({ database }) => removeClient(database, id.trim()))
+      return { json: toClientView(client), text: `Removed ${client.name}` }
     },
   }),
 ]
 
-const shown = ({ id, ...client }: Client) => ({ client_id: id, ...client })
+const toClientView = ({ id, ...client }: Client) => ({ client_id: id, ...client })

@@ -1,8 +1,8 @@
 import { companyProvider, turnCompanyProvider } from '../../identity/providers/company/company_provider.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onCompany } from '../opened.ts'
+import { withCompany } from '../opened.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 
@@ -13,13 +13,13 @@ export const companyProviderCommands = [
     description: "A company's own provider of sign-ins, without its secret.",
     options: { tenant },
     run: ({ tenant }) =>
-      onCompany(tenant, async (database, { id, name }) => {
+      withCompany(tenant, async (database, { id, name }) => {
         const found = await companyProvider(database, id)
         if (found === null) throw notFound('provider')
         const { tried: _, version: __, ...provider } = found
         return {
           json: { tenant_id: id, ...provider },
-          text: aligned([
+          text: alignColumns([
             ['Company', name],
             ['Issuer', provider.issuer],
             ['Client', provider.client_id],
@@ -34,7 +34,7 @@ export const companyProviderCommands = [
     description: 'Turns it off: whoever is signed in by it is signed out, and signs in with an account of their own.',
     options: { tenant },
     run: ({ tenant }) =>
-      onCompany(tenant, async (database, { id, name }) => {
+      withCompany(tenant, async (database, { id, name }) => {
         const { issuer, on_since } = await turnCompanyProvider(database, id, false, null)
         return {
           json: { tenant_id: id, issuer, was_on: on_since !== null },

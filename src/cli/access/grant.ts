@@ -1,9 +1,9 @@
 import { listGrants, withdrawGrant } from '../../identity/credentials/clients/grants.ts'
 import { findUser } from '../../identity/people/users.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
-import { listed } from '../aligned.ts'
+import { formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 const client = { value: '<client id>', description: 'Of this client' } as const
 const user = { value: '<e-mail or id>', also: 'email', description: 'Of this person' } as const
@@ -14,7 +14,7 @@ export const grantCommands = [
     description: 'What people gave OAuth clients: of which company, which scopes.',
     options: { tenant: { value: '<id>', description: 'Of this company' }, user, client },
     run: async ({ tenant, user, client }) => {
-      const grants = await onDatabase(async ({ database }) =>
+      const grants = await withDatabase(async ({ database }) =>
         listGrants(database, {
           ...(tenant === undefined ? {} : { tenant: (await findTenant(database, tenant)).id }),
           ...(user === undefined ? {} : { user: (await findUser(database, user)).id }),
@@ -31,7 +31,7 @@ export const grantCommands = [
       ])
       return {
         json: grants,
-        text: listed(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.'),
+        text: formatTable(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.'),
       }
     },
   }),
@@ -40,7 +40,7 @@ export const grantCommands = [
     description: 'Takes back what a person gave a client; its tokens end at once.',
     options: { client: { ...client, required: true }, user: { ...user, required: true } },
     run: async ({ client, user }) => {
-      const grant = await onDatabase(async ({ database }) =>
+      const grant = await withDatabase(async ({ database }) =>
         withdrawGrant(database, client.trim(), (await findUser(database, user)).id),
       )
       return { json: grant, text: `Revoked what ${grant.email} gave ${grant.client_name}` }

@@ -2,7 +2,7 @@ import {
   createKey,
   listKeys,
   parseScopes,
-  readExpiry,
+  parseExpiry,
   revokeKey,
   setKeyProposes,
   tenantOfKey,
@@ -15,9 +15,9 @@ import { findTenant } from '../../identity/companies/tenants.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onCompany, onDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../opened.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 
@@ -40,8 +40,8 @@ export const keyCommands = [
       const scopes = parseScopes(given.scopes ?? 'read')
       const proposes = parseProposes(given.proposes ?? 'none')
       const name = readName(typed, 'name', 100)
-      const made = await onCompany(tenant, async (database, { id, timezone }) => {
-        const expires_at = expires === undefined ? null : readExpiry(expires, timezone)
+      const made = await withCompany(tenant, async (database, { id, timezone }) => {
+        const expires_at = expires === undefined ? null : parseExpiry(expires, timezone)
         const member = user === undefined ? null : await findMember(database, { tenant: id }, user)
         const key = await createKey(
           database,
@@ -53,7 +53,7 @@ export const keyCommands = [
       const { id, key, kind, tenant_id, user_id } = made
       return {
         json: { id, key, kind, tenant_id, user_id, scopes: made.scopes, proposes: made.proposes },
-        text: aligned([
+        text: alignColumns([
           ['Key', `${key}  (shown once)`],
           ['Id', id],
           ['Of', made.of],
@@ -69,7 +69,7 @@ export const keyCommands = [
     description: 'Every key of a company, newest first.',
     options: { tenant },
     run: async ({ tenant }) => {
-      const keys = await onCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
+      const keys = await withCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
       const rows = keys.map((key) => [
         key.id,
         key.name,
@@ -78,7 +78,7 @@ export const keyCommands = [
         `${key.scopes.length} scopes`,
         stateOf(key),
       ])
-      return { json: keys, text: listed(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.') }
+      return { json: keys, text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.') }
     },
   }),
   command({
@@ -91,7 +91,7 @@ export const keyCommands = [
     },
     run: async ({ id: typed, tenant, proposes: areas }) => {
       const [id, proposes] = [keyIdIn(typed), parseProposes(areas)]
-      const key = await onDatabase(async ({ database }) =>
+      const key = await withDatabase(async ({ database }) =>
         setKeyProposes(database, { tenant: await tenantOf(database, id, tenant) }, id, proposes),
       )
       return {
@@ -109,7 +109,7 @@ export const keyCommands = [
     },
     run: async ({ id: typed, tenant }) => {
       const id = keyIdIn(typed)
-      const key = await onDatabase(async ({ database }) =>
+      const key = await withDatabase(async ({ database }) =>
         revokeKey(database, { tenant: await tenantOf(database, id, tenant) }, id),
       )
       return { json: key, text: `Revoked ${key.name} (…${key.last_four}) at ${key.revoked_at}` }

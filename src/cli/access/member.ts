@@ -1,20 +1,20 @@
-import { AREA_NAMES, parseAreas, readRole, type Ceiling } from '../../identity/permissions/areas.ts'
+import { AREA_NAMES, parseAreas, parseRole, type Ceiling } from '../../identity/permissions/areas.ts'
 import { resetFactors } from '../../identity/factors/factors.ts'
-import { hire } from '../../identity/people/invitations/hiring.ts'
-import { findMember, listMembers, removeMember, setMember, type Member } from '../../identity/people/people.ts'
+import { addOrInviteMember } from '../../identity/people/invitations/hiring.ts'
+import { findMember, listMembers, removeMember, changeMember, type Member } from '../../identity/people/people.ts'
 import { resetPassword } from '../../identity/people/recovery/own_password.ts'
-import { signOut } from '../../identity/sign_in/own_sessions.ts'
+import { signOutPeople } from '../../identity/sign_in/own_sessions.ts'
 import { newPassword } from '../../identity/sign_in/passwords/passwords.ts'
-import type { StandingAccess } from '../../identity/people/standing.ts'
+import type { ActiveAccess } from '../../identity/people/standing.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { findUser } from '../../identity/people/users.ts'
 import type { Database, TenantEntry } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { accountShown, askedShown } from './account.ts'
-import { aligned, listed } from '../aligned.ts'
+import { viewAccount, toInvitationView } from './account.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
-import { onCompany, onDatabase } from '../opened.ts'
-import { firstPassword, passwordLine } from './password.ts'
+import { withCompany, withDatabase } from '../opened.ts'
+import { readPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'The member' } as const
@@ -37,29 +37,29 @@ export const memberCommands = [
       areas: { ...areas, description: `Other than the role's: ${areas.description}` },
     },
     run: async ({ tenant, email, name, ...given }) => {
-      const role = readRole(given.role)
+      const role = parseRole(given.role)
       const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
-      const password = await firstPassword(given.password)
-      return onDatabase(async ({ database }, { baseUrl }) => {
+      const password = await readPassword(given.password)
+      return withDatabase(async ({ database }, { baseUrl }) => {
         const { id } = await findTenant(database, tenant)
-        const { known, ...hired } = await hire(database, { tenant: id }, { email, name, role, areas: levels, password })
-        const account = await accountShown(database, known)
+        const { known, ...hired } = await addOrInviteMember(database, { tenant: id }, { email, name, role, areas: levels, password })
+        const account = await viewAccount(database, known)
         if ('asked' in hired) {
-          const { link, ...asked } = askedShown(hired.asked, baseUrl)
+          const { link, ...asked } = toInvitationView(hired.asked, baseUrl)
           return {
             json: { tenant_id: id, ...asked, link, ...account.json },
-            text: aligned([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]),
+            text: alignColumns([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]),
           }
         }
         const { password: generated, ...member } = hired.added
         return {
           json: {
             tenant_id: id,
-            ...shown(member),
+            ...toMemberView(member),
             ...(generated === null ? {} : { password: generated }),
             ...account.json,
           },
-          text: `${facts(member)}\n${aligned([...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]])}`,
+          text: `${formatMember(member)}\n${alignColumns([...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]])}`,
         }
       })
     },
@@ -69,7 +69,7 @@ export const memberCommands = [
     description: 'Everybody of a company, and who was removed from it.',
     options: { tenant },
     run: async ({ tenant }) => {
-      const members = await onCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
+      const members = await withCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
       const rows = members.map(({ user_id, name, email, role, deactivated_at }) => [
         user_id,
         name,
@@ -77,7 +77,7 @@ export const memberCommands = [
         role,
         deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`,
       ])
-      return { json: members.map(shown), text: listed(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
+      return { json: members.map(toMemberView), text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
     },
   }),
   command({
@@ -86,9 +86,9 @@ export const memberCommands = [
     options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
     anyOf: ['role', 'areas'],
     run: async ({ tenant, user, ...given }) => {
-      const role = given.role === undefined ? undefined : readRole(given.role)
+      const role = given.role === undefined ? undefined : parseRole(given.role)
       const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
-      return changed(tenant, user, (database, entry, id) => setMember(database, entry, id, { role, areas: levels }))
+      return changeAndReport(tenant, user, (database, entry, id) => changeMember(database, entry, id, { role, areas: levels }))
     },
   }),
   command({
@@ -109,9 +109,9 @@ export const memberCommands = [
     run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
       if (standing !== 'end' && standing !== 'keep')
         throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
-      const first = await firstPassword(given.password)
+      const first = await readPassword(given.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
-      const person = await onDatabase(async ({ database }) => {
+      const person = await withDatabase(async ({ database }) => {
         const found = await findUser(database, user)
         return {
           ...found,
@@ -121,7 +121,7 @@ export const memberCommands = [
       const generated = typeof first === 'object' ? null : password
       return {
         json: { ...person, ...(generated === null ? {} : { password }) },
-        text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${standingLine(person.left)}`,
+        text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${activeAccessLine(person.left)}`,
       }
     },
   }),
@@ -136,8 +136,8 @@ export const memberCommands = [
     run: async ({ user, everybody }) => {
       if (everybody !== undefined && (everybody !== 'yes' || user !== undefined))
         throw invalidField('everybody', `must be yes, without user (got '${everybody}')`)
-      const ended = await onDatabase(async ({ database }) =>
-        signOut(database, user === undefined ? null : (await findUser(database, user)).id),
+      const ended = await withDatabase(async ({ database }) =>
+        signOutPeople(database, user === undefined ? null : (await findUser(database, user)).id),
       )
       return { json: ended, text: `Sessions ended  ${ended.sessions}\nOf people       ${ended.people}` }
     },
@@ -148,7 +148,7 @@ export const memberCommands = [
       'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, and signs them out everywhere.',
     options: { user: { ...user, description: 'The person' } },
     run: async ({ user }) => {
-      const { had, ...person } = await onDatabase(async ({ database }) => {
+      const { had, ...person } = await withDatabase(async ({ database }) => {
         const found = await findUser(database, user)
         return { ...found, had: await resetFactors(database, found.id) }
       })
@@ -168,36 +168,36 @@ export const memberCommands = [
     name: 'member remove',
     description: "Ends a membership and revokes the member's keys; they can be added again.",
     options: { tenant, user },
-    run: ({ tenant, user }) => changed(tenant, user, removeMember),
+    run: ({ tenant, user }) => changeAndReport(tenant, user, removeMember),
   }),
 ]
 
 /** Says which keys and apps still act without the password. */
-const standingLine = ({ keys, apps }: StandingAccess): string =>
+const activeAccessLine = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
     ? 'No API key or connected app of theirs stands.'
     : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`
 
-type Change = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
+type MemberChange = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
 
-async function changed(tenant: string, user: string, change: Change): Promise<Report> {
-  const member = await onCompany(tenant, async (database, { id }) => {
+async function changeAndReport(tenant: string, user: string, change: MemberChange): Promise<Report> {
+  const member = await withCompany(tenant, async (database, { id }) => {
     const { user_id } = await findMember(database, { tenant: id }, user)
     return change(database, { tenant: id }, user_id)
   })
-  return { json: shown(member), text: facts(member) }
+  return { json: toMemberView(member), text: formatMember(member) }
 }
 
 /** Returns a member with the areas in the order of the consent screen. */
-const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
+const toMemberView = ({ areas, ...member }: Member): Member => ({ ...member, areas: sortAreas(areas) })
 
-const inOrder = (areas: Ceiling): Ceiling => ({
+const sortAreas = (areas: Ceiling): Ceiling => ({
   ...areas,
   ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])),
 })
 
-const facts = ({ user_id, name, email, role, areas, deactivated_at }: Member): string =>
-  aligned([
+const formatMember = ({ user_id, name, email, role, areas, deactivated_at }: Member): string =>
+  alignColumns([
     ['Member', `${name} <${email}>`],
     ['Id', user_id],
     ['Role', role],

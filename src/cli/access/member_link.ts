@@ -1,8 +1,8 @@
-import { resetLinkByOperator } from '../../identity/people/recovery/forgotten_password.ts'
+import { createResetLinkAsOperator } from '../../identity/people/recovery/forgotten_password.ts'
 import { findUser } from '../../identity/people/users.ts'
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 /** Makes a link by which a person sets themselves a new password, instead of giving them one. */
 export const memberLinkCommand = command({
@@ -11,12 +11,12 @@ export const memberLinkCommand = command({
     'Makes a link by which a person sets a new password, once, within 24 hours; second factors stay, and the person is told.',
   options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'The person' } },
   run: ({ user }) =>
-    onDatabase(async ({ database }, { baseUrl }) => {
+    withDatabase(async ({ database }, { baseUrl }) => {
       const found = await findUser(database, user)
-      const link = `${baseUrl}/new-password?link=${await resetLinkByOperator(database, found.id)}`
+      const link = `${baseUrl}/new-password?link=${await createResetLinkAsOperator(database, found.id)}`
       return {
         json: { ...found, link },
-        text: aligned([
+        text: alignColumns([
           ['Person', `${found.name} <${found.email}>`],
           ['Link', link],
         ]),

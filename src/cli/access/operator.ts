@@ -1,9 +1,9 @@
 import { addOperator, listOperators, removeOperator, type Operator } from '../../identity/people/operators.ts'
 import { findUser, type User } from '../../identity/people/users.ts'
 import type { Database } from '../../platform/db/tenant.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 const user = {
   value: '<e-mail or id>',
@@ -19,31 +19,31 @@ export const operatorCommands = [
     name: 'operator add',
     description: 'Lets a person see and settle what waits for review and belongs to no company.',
     options: { user },
-    run: ({ user }) => changed(user, addOperator),
+    run: ({ user }) => changeAndReport(user, addOperator),
   }),
   command({
     name: 'operator list',
     description: 'The operators of this installation.',
     options: {},
     run: async () => {
-      const operators = await onDatabase(({ database }) => listOperators(database))
+      const operators = await withDatabase(({ database }) => listOperators(database))
       const rows = operators.map(({ id, name, email, created_at }) => [id, name, email, created_at.slice(0, 10)])
-      return { json: operators, text: listed(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'There is no operator.') }
+      return { json: operators, text: formatTable(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'There is no operator.') }
     },
   }),
   command({
     name: 'operator remove',
     description: 'Ends that; the person stays in their companies.',
     options: { user },
-    run: ({ user }) => changed(user, removeOperator),
+    run: ({ user }) => changeAndReport(user, removeOperator),
   }),
 ]
 
-async function changed(who: string, change: (database: Database, user: User) => Promise<Operator>): Promise<Report> {
-  const operator = await onDatabase(async ({ database }) => change(database, await findUser(database, who)))
+async function changeAndReport(who: string, change: (database: Database, user: User) => Promise<Operator>): Promise<Report> {
+  const operator = await withDatabase(async ({ database }) => change(database, await findUser(database, who)))
   return {
     json: operator,
-    text: aligned([
+    text: alignColumns([
       ['Operator', `${operator.name} <${operator.email}>`],
       ['Id', operator.id],
       ['Since', operator.created_at.slice(0, 10)],

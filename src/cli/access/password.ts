@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { FirstPassword } from '../../identity/people/people.ts'
 
 /** Reads a password option: `-` is the first line of standard input, which no list of processes shows. */
-export async function firstPassword(given: string | undefined): Promise<FirstPassword> {
+export async function readPassword(given: string | undefined): Promise<FirstPassword> {
   if (given === undefined) return 'generated'
   return { chosen: given === '-' ? (await text(process.stdin)).split(/\r?\n/)[0]! : given }
 }

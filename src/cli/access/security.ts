@@ -1,8 +1,8 @@
-import { accountLog, wholeLog } from '../../identity/security/log.ts'
+import { listAccountLog, listWholeLog } from '../../identity/security/log.ts'
 import { findUser } from '../../identity/people/users.ts'
-import { listed } from '../aligned.ts'
+import { formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 /** Is how many lines are shown, the newest. */
 const MAX_SHOWN = 200
@@ -14,10 +14,10 @@ export const securityCommands = [
     description: 'What happened to accounts: sign-ins, failures, passwords. The newest first.',
     options: { user: { value: '<e-mail or id>', also: 'email', description: 'Of one person alone' } },
     run: async ({ user }) => {
-      const entries = await onDatabase(async ({ database }) =>
+      const entries = await withDatabase(async ({ database }) =>
         user === undefined
-          ? wholeLog(database, MAX_SHOWN)
-          : accountLog(database, (await findUser(database, user)).id, MAX_SHOWN),
+          ? listWholeLog(database, MAX_SHOWN)
+          : listAccountLog(database, (await findUser(database, user)).id, MAX_SHOWN),
       )
       const rows = entries.map(({ at, kind, who, network, device }) => [
         at,
@@ -26,7 +26,7 @@ export const securityCommands = [
         network ?? '',
         device ?? '',
       ])
-      return { json: entries, text: listed(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'Nothing happened yet.') }
+      return { json: entries, text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'Nothing happened yet.') }
     },
   }),
 ]

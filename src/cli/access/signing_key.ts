@@ -8,9 +8,9 @@ import {
 } from '../../identity/credentials/tokens/signing_keys.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { listed } from '../aligned.ts'
+import { formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 export const signingKeyCommands = [
   command({
@@ -19,8 +19,8 @@ export const signingKeyCommands = [
       'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
     options: {},
     run: async () => {
-      const key = await onDatabase(({ database }, { dataKey }) => rotate(database, openDataKeys(dataKey)))
-      return { json: shown(key), text: `Key ${key.kid} signs from ${key.signs_from}` }
+      const key = await withDatabase(({ database }, { dataKey }) => rotateKey(database, openDataKeys(dataKey)))
+      return { json: toKeyView(key), text: `Key ${key.kid} signs from ${key.signs_from}` }
     },
   }),
   command({
@@ -28,25 +28,25 @@ export const signingKeyCommands = [
     description: 'The published keys, newest first.',
     options: {},
     run: async () => {
-      const keys = await onDatabase(({ database }, { dataKey }) => listSigningKeys(database, openDataKeys(dataKey)))
+      const keys = await withDatabase(({ database }, { dataKey }) => listSigningKeys(database, openDataKeys(dataKey)))
       const signer = keys.length === 0 ? undefined : signerOf(keys)
       const stateOf = (key: SigningKey): string =>
         key === signer ? 'signs' : Date.parse(key.signs_from) > Date.now() ? `signs from ${key.signs_from}` : 'verifies'
       const rows = keys.map((key) => [key.kid, key.created_at, stateOf(key)])
       return {
-        json: keys.map((key) => ({ ...shown(key), state: stateOf(key) })),
-        text: listed(['KEY', 'SINCE', 'STATE'], rows, 'There is no key yet; the service makes the first one.'),
+        json: keys.map((key) => ({ ...toKeyView(key), state: stateOf(key) })),
+        text: formatTable(['KEY', 'SINCE', 'STATE'], rows, 'There is no key yet; the service makes the first one.'),
       }
     },
   }),
 ]
 
 /** Adds a key. One that is made where no other can sign would sign at once, before it was published: that is the service's to do. */
-async function rotate(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
+async function rotateKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const keys = await listSigningKeys(database, dataKeys)
   if (keys.length > 0 && !keys.some(canSign))
     throw conflict('the signing keys are sealed by a data key that is not here; set DATA_KEY as for the service')
   return rotateSigningKey(database, dataKeys)
 }
 
-const shown = ({ kid, created_at, signs_from }: SigningKey) => ({ kid, created_at, signs_from })
+const toKeyView = ({ kid, created_at, signs_from }: SigningKey) => ({ kid, created_at, signs_from })

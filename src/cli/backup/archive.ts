@@ -4,16 +4,16 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Damaged, END, blocksOf, entriesIn, type ArchiveEntry, type ReadEntry } from './tar.ts'
+import { DamagedArchive, END_BLOCKS, blocksOf, entriesIn, type ArchiveEntry, type ReadEntry } from './tar.ts'
 
-export type Add = (entry: ArchiveEntry) => Promise<void>
+export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 
 /**
  * Writes a gzipped tar archive, which is there whole when this resolves, and not at all when it throws. Only its owner may
  * read it.
  */
-export async function writeArchive(path: string, fill: (add: Add) => Promise<void>): Promise<void> {
-  requireRoom(path)
+export async function writeArchive(path: string, fill: (add: AddEntry) => Promise<void>): Promise<void> {
+  requireNewFile(path)
   const unfinished = `${path}.${process.pid}.part`
   const gzip = createGzip()
   const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
@@ -26,11 +26,11 @@ export async function writeArchive(path: string, fill: (add: Add) => Promise<voi
     await fill(async (entry) => {
       for (const block of blocksOf(entry)) await write(block)
     })
-    gzip.end(END)
+    gzip.end(END_BLOCKS)
     await written
-    await settle(unfinished)
+    await syncToDisk(unfinished)
     await rename(unfinished, path)
-    await settle(dirname(path))
+    await syncToDisk(dirname(path))
   } finally {
     gzip.destroy()
     file.destroy()
@@ -39,7 +39,7 @@ export async function writeArchive(path: string, fill: (add: Add) => Promise<voi
   }
 }
 
-function requireRoom(path: string): void {
+function requireNewFile(path: string): void {
   if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)
   if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
 }
@@ -54,14 +54,14 @@ export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const read = pipeline(file, text)
   read.catch(() => {})
   try {
-    yield* entriesIn(soundly(text))
+    yield* entriesIn(reportDamage(text))
   } finally {
     file.destroy()
     text.destroy()
   }
 }
 
-async function* soundly(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* reportDamage(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* text
   } catch (error) {
@@ -69,23 +69,23 @@ async function* soundly(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-function damageOf(error: unknown): Damaged | undefined {
+function damageOf(error: unknown): DamagedArchive | undefined {
   switch ((error as { code?: unknown }).code) {
     case 'ENOENT':
-      return new Damaged('there is no such file')
+      return new DamagedArchive('there is no such file')
     case 'EISDIR':
-      return new Damaged('it is a directory')
+      return new DamagedArchive('it is a directory')
     case 'Z_BUF_ERROR':
-      return new Damaged('it ends too early')
+      return new DamagedArchive('it ends too early')
     case 'Z_DATA_ERROR':
-      return new Damaged('it is not a backup, or was changed')
+      return new DamagedArchive('it is not a backup, or was changed')
     default:
       return undefined
   }
 }
 
 /** Waits until what was written is on the disk. */
-async function settle(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const opened = await open(path)
   await opened.sync().finally(() => opened.close())
 }

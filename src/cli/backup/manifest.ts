@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readFirst, readPart } from './parts.ts'
-import { Damaged, type ReadEntry } from './tar.ts'
+import { DamagedArchive, type ReadEntry } from './tar.ts'
 
 /** Names the first entry of a backup. */
-export const FIRST = 'callout-backup.json'
+export const MANIFEST_NAME = 'callout-backup.json'
 
 const FORMAT = 1
 
@@ -32,18 +32,18 @@ export type Ending = z.infer<typeof ending>
 export const newManifest = (made: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...made })
 
 const what = 'a backup'
-export const firstOf = (entries: AsyncGenerator<ReadEntry>): Promise<Manifest> =>
-  readFirst(entries, { name: FIRST, type: manifest, what })
+export const readManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<Manifest> =>
+  readFirst(entries, { name: MANIFEST_NAME, type: manifest, what })
 export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending, entry, what)
 
 /** Names an entry of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
 /** Tells what an entry between the first and the last holds. */
-export function entryOf(name: string): { table: string } | { file: string } {
+export function parseEntryName(name: string): { table: string } | { file: string } {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []
   if (table !== undefined) return { table }
   if (file !== undefined) return { file }
-  throw new Damaged(`it has an entry of no known kind, ${name.slice(0, 100)}`)
+  throw new DamagedArchive(`it has an entry of no known kind, ${name.slice(0, 100)}`)
 }

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { transactOn } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive } from './archive.ts'
-import { SETTINGS } from './tables.ts'
-import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
+import { SESSION_SETTINGS } from './tables.ts'
+import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
 /** Names the last entry of an archive, which tells what must have come before. */
-export const LAST = 'end.json'
+export const ENDING_NAME = 'end.json'
 
 /** Bounds the first and the last entry: a hundred thousand missing files fit. */
 const MAX_BYTES = 16 * 2 ** 20
@@ -16,12 +16,12 @@ const MAX_BYTES = 16 * 2 ** 20
 export const rowsEntry = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy`
 
-export const writtenJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+export const formatJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
 /** Reads an entry of JSON; `what` says what the archive would be, such as `a backup`. */
 export async function readPart<T>(type: z.ZodType<T>, entry: ReadEntry, what: string): Promise<T> {
-  const read = type.safeParse(jsonIn(await wholeOf(entry, MAX_BYTES)))
-  if (!read.success) throw new Damaged(`it is ${what} of another format`)
+  const read = type.safeParse(parseJson(await readWhole(entry, MAX_BYTES)))
+  if (!read.success) throw new DamagedArchive(`it is ${what} of another format`)
   return read.data
 }
 
@@ -31,12 +31,12 @@ export async function readFirst<T>(
   { name, type, what }: { name: string; type: z.ZodType<T>; what: string },
 ): Promise<T> {
   const { value: first } = (await entries.next()) as { value: ReadEntry | undefined }
-  if (first?.name !== name) throw new Damaged(`it is not ${what}`)
+  if (first?.name !== name) throw new DamagedArchive(`it is not ${what}`)
   return readPart(type, first, what)
 }
 
 /** Opens an archive for its beginning alone. */
-export async function openedFor<T>(path: string, read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>): Promise<T> {
+export async function readBeginning<T>(path: string, read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>): Promise<T> {
   const entries = readArchive(path)
   try {
     return await read(entries)
@@ -49,7 +49,7 @@ export async function openedFor<T>(path: string, read: (entries: AsyncGenerator<
  * Puts a file of an archive into storage, and notes its key in `put`; one that is there with the same bytes stays.
  * Returns false for one that is there with others.
  */
-export async function putOnce(
+export async function putFileOnce(
   storage: Storage,
   { key, bytes, type }: { key: string; bytes: Buffer; type: string },
   put: string[],
@@ -57,22 +57,22 @@ export async function putOnce(
   const there = await storage.get(key)
   if (there !== undefined) return Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)
   put.push(key)
-  await storage.put(key, bytes, type)
+  await storage.save(key, bytes, type)
   return true
 }
 
-type Taking = { storage: Storage; entries: AsyncGenerator<ReadEntry>; failed: (cause: unknown) => Error }
+type ArchiveImport = { storage: Storage; entries: AsyncGenerator<ReadEntry>; failed: (cause: unknown) => Error }
 
 /** Takes an archive in within one transaction; the files that `load` put, as it notes them, go again when it fails. */
-export const takenIn = <T>(
+export const importArchive = <T>(
   client: Client,
-  { storage, entries, failed }: Taking,
+  { storage, entries, failed }: ArchiveImport,
   load: (put: string[]) => Promise<T>,
 ): Promise<T> =>
   transactOn(client, async () => {
     const put: string[] = []
     try {
-      await client.query(SETTINGS)
+      await client.query(SESSION_SETTINGS)
       return await load(put)
     } catch (error) {
       await entries.return(undefined)
@@ -82,10 +82,10 @@ export const takenIn = <T>(
   })
 
 /** Tells why an archive was not taken in, such as `restored`. */
-export const notDone = (path: string, done: string, cause: unknown): Error =>
+export const archiveError = (path: string, done: string, cause: unknown): Error =>
   new Error(`${path} was not ${done}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
-function jsonIn(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {

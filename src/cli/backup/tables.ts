@@ -10,7 +10,7 @@ export type BackupTable = {
   has_forced_policies: boolean
 }
 
-export const tablesOf = async (client: Client): Promise<BackupTable[]> =>
+export const listTables = async (client: Client): Promise<BackupTable[]> =>
   (
     await client.query<BackupTable>(`
   select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as has_forced_policies,
@@ -24,12 +24,12 @@ export const tablesOf = async (client: Client): Promise<BackupTable[]> =>
   order by c.relname collate "C"`)
   ).rows
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export const list = (columns: readonly string[]): string => `(${columns.map(quoted).join(', ')})`
+export const columnList = (columns: readonly string[]): string => `(${columns.map(quoteIdentifier).join(', ')})`
 
 /** Opens a connection as the schema's owner. Where it breaks off, the next query says so. */
-export async function connected(owner: ClientConfig): Promise<Client> {
+export async function connectClient(owner: ClientConfig): Promise<Client> {
   const client = new Client(owner)
   client.on('error', () => {})
   await client.connect()
@@ -40,13 +40,13 @@ export async function connected(owner: ClientConfig): Promise<Client> {
  * Says how values are written and read, whatever the server's or the role's settings are; no step of this work may run out
  * of time.
  */
-export const SETTINGS = `
+export const SESSION_SETTINGS = `
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
   set local extra_float_digits = 3; set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
 /** Returns the key and type of every file that rows name: any table with these two columns does. */
-export async function filesIn<Table extends Pick<BackupTable, 'name' | 'columns'>>(
+export async function listFiles<Table extends Pick<BackupTable, 'name' | 'columns'>>(
   tables: readonly Table[],
   ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>,
 ): Promise<Map<string, string>> {
@@ -55,7 +55,7 @@ export async function filesIn<Table extends Pick<BackupTable, 'name' | 'columns'
   for (const table of named) {
     for (const { key, type } of await ask(
       table,
-      `select storage_key as key, content_type as type from ${quoted(table.name)} where storage_key is not null order by 1`,
+      `select storage_key as key, content_type as type from ${quoteIdentifier(table.name)} where storage_key is not null order by 1`,
     ))
       found.set(key, type)
   }

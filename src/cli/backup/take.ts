@@ -4,24 +4,24 @@ import { stepsOf } from '../../platform/db/migrations/migrate.ts'
 import { transactOn } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
-import { writeArchive, type Add } from './archive.ts'
-import { FIRST, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
-import { LAST, rowsEntry, writtenJson } from './parts.ts'
-import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
+import { writeArchive, type AddEntry } from './archive.ts'
+import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
+import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
+import { SESSION_SETTINGS, connectClient, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 
 /**
  * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
  * owner; the service may go on. A file that goes away meanwhile is counted as missing.
  */
 export async function takeBackup(owner: ClientConfig, storage: Storage, path: string): Promise<Manifest & Ending> {
-  const client = await connected(owner)
+  const client = await connectClient(owner)
   try {
-    const before = await tablesOf(client)
+    const before = await listTables(client)
     if (!before.some(({ name }) => name === 'tenants'))
       throw new Error('The database has no schema yet, so there is nothing to back up')
     return await transactOn(
       client,
-      () => taken(client, before, storage, path),
+      () => writeBackup(client, before, storage, path),
       'isolation level repeatable read read only',
     )
   } finally {
@@ -30,61 +30,61 @@ export async function takeBackup(owner: ClientConfig, storage: Storage, path: st
 }
 
 /** Runs within a transaction that shows one moment. */
-async function taken(
+async function writeBackup(
   client: Client,
   before: readonly BackupTable[],
   storage: Storage,
   path: string,
 ): Promise<Manifest & Ending> {
-  const tables = await locked(client, before)
+  const tables = await lockTables(client, before)
   const manifest = newManifest({
     version: VERSION,
-    made_at: await momentOf(client),
+    made_at: await readMoment(client),
     migrations: await stepsOf(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   })
   const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
   const ending: Ending = { rows: {}, files: 0, missing: [] }
   await writeArchive(path, async (add) => {
-    await add({ name: FIRST, bytes: writtenJson(manifest) })
+    await add({ name: MANIFEST_NAME, bytes: formatJson(manifest) })
     for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
     for (const key of (await filesOf(client, tables, tenants)).keys()) {
       const found = await addFile(storage, key, add)
       if (found) ending.files++
       else ending.missing.push(key)
     }
-    await add({ name: LAST, bytes: writtenJson(ending) })
+    await add({ name: ENDING_NAME, bytes: formatJson(ending) })
   })
   return { ...manifest, ...ending }
 }
 
 /** Returns the tables, of which nobody changes the columns until the transaction ends. */
-async function locked(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
-  await client.query(SETTINGS)
-  await client.query(`lock table ${before.map(({ name }) => quoted(name)).join(', ')}, migrations in access share mode`)
-  const tables = await tablesOf(client)
+async function lockTables(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
+  await client.query(SESSION_SETTINGS)
+  await client.query(`lock table ${before.map(({ name }) => quoteIdentifier(name)).join(', ')}, migrations in access share mode`)
+  const tables = await listTables(client)
   if (JSON.stringify(tables) !== JSON.stringify(before)) throw new Error('The schema was being changed; try again')
   return tables
 }
 
-const momentOf = async (client: Client): Promise<string> =>
+const readMoment = async (client: Client): Promise<string> =>
   (
     await client.query<{ at: string }>(
       `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     )
   ).rows[0]!.at
 
-async function addRows(client: Client, table: BackupTable, tenants: readonly string[], add: Add): Promise<number> {
-  const text = `copy ${quoted(table.name)} ${list(table.columns)} to stdout`
+async function addRows(client: Client, table: BackupTable, tenants: readonly string[], add: AddEntry): Promise<number> {
+  const text = `copy ${quoteIdentifier(table.name)} ${columnList(table.columns)} to stdout`
   let [rows, part] = [0, 0]
-  await seeing(client, table, tenants, async () => {
+  await eachTenant(client, table, tenants, async () => {
     rows += await copyOut(client, text, (bytes) => add({ name: rowsEntry(table.name, ++part), bytes }))
   })
   return rows
 }
 
 /** Does something once where all of a table's rows are seen, otherwise in each company. */
-async function seeing(
+async function eachTenant(
   client: Client,
   { is_open: isOpen }: BackupTable,
   tenants: readonly string[],
@@ -102,9 +102,9 @@ async function filesOf(
   tables: readonly BackupTable[],
   tenants: readonly string[],
 ): Promise<Map<string, string>> {
-  return filesIn(tables, async (table, text) => {
+  return listFiles(tables, async (table, text) => {
     const found: { key: string; type: string }[] = []
-    await seeing(
+    await eachTenant(
       client,
       table,
       tenants,
@@ -115,7 +115,7 @@ async function filesOf(
 }
 
 /** Tells whether storage has it. */
-async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
+async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
   await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()) })

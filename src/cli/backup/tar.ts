@@ -1,5 +1,5 @@
 /** Says that what is read is no archive, or not a whole one. */
-export class Damaged extends Error {}
+export class DamagedArchive extends Error {}
 
 /** Is a file of an archive; the name has no `..` and at most 255 bytes. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
@@ -9,16 +9,16 @@ export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffe
 
 const BLOCK = 512
 /** Bounds what may stand after the end of an archive, which programs fill to whole records. */
-const MAX_AFTER = 2 ** 20
+const MAX_TRAILING_BYTES = 2 ** 20
 /** Parts of the name after its last slash, and before it. */
-const SHORT = 100
-const LONG = 155
+const MAX_NAME = 100
+const MAX_PREFIX = 155
 
 /** Returns an entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
 export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
-  const at = name.length > SHORT ? name.lastIndexOf('/') : -1
+  const at = name.length > MAX_NAME ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
-  if (rest.length > SHORT || prefix.length > LONG) throw new Error(`The name ${name} is too long for an archive`)
+  if (rest.length > MAX_NAME || prefix.length > MAX_PREFIX) throw new Error(`The name ${name} is too long for an archive`)
   const header = Buffer.alloc(BLOCK)
   header.write(rest, 0, 'latin1')
   header.write('0000600\0', 100)
@@ -32,22 +32,22 @@ export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
 }
 
 /** Is what ends an archive. */
-export const END = Buffer.alloc(2 * BLOCK)
+export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
 
 /**
  * Returns the entries of an archive as they come; of no entry more than a piece is in memory. Throws when it is none or
  * ends too early.
  */
 export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
-  const { take, pieces, drain } = reading(chunks)
+  const { take, pieces, drain } = openReader(chunks)
   for (;;) {
     const header = await take(BLOCK)
     if (header.every((byte) => byte === 0)) return drain()
     if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== sumOf(header))
-      throw new Damaged('it is not a backup')
+      throw new DamagedArchive('it is not a backup')
     const size = numberAt(header, 124, 12)
-    if (!Number.isSafeInteger(size)) throw new Damaged('it is not a backup')
-    const [prefix, rest] = [textAt(header, 345, LONG), textAt(header, 0, SHORT)]
+    if (!Number.isSafeInteger(size)) throw new DamagedArchive('it is not a backup')
+    const [prefix, rest] = [textAt(header, 345, MAX_PREFIX), textAt(header, 0, MAX_NAME)]
     const bytes = pieces(size)
     yield { name: prefix === '' ? rest : `${prefix}/${rest}`, size, bytes }
     for await (const _ of bytes);
@@ -56,20 +56,20 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /** Returns an entry's bytes together, of which there may be no more than `most`. */
-export async function wholeOf({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
-  if (size > most) throw new Damaged(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
+export async function readWhole({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
+  if (size > most) throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
   const pieces: Buffer[] = []
   for await (const piece of bytes) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
 /** Takes so many bytes after another from chunks of any length; at last those that are left, which proves them sound. */
-function reading(chunks: AsyncIterable<Buffer>) {
+function openReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
   const next = async (): Promise<Buffer> => {
     const { value, done } = await source.next()
-    if (done === true) throw new Damaged('it ends too early')
+    if (done === true) throw new DamagedArchive('it ends too early')
     return value
   }
   return {
@@ -98,7 +98,7 @@ function reading(chunks: AsyncIterable<Buffer>) {
       let after = held.length
       for (let one = await source.next(); one.done !== true; one = await source.next()) {
         after += one.value.length
-        if (after > MAX_AFTER) throw new Damaged('it has something after its end')
+        if (after > MAX_TRAILING_BYTES) throw new DamagedArchive('it has something after its end')
       }
     },
   }

@@ -21,7 +21,7 @@ type Person = {
   sms_opt_out?: boolean
   notes?: string
 }
-type Place = {
+type DemoLocation = {
   address_line1: string
   address_line2?: string
   city: string
@@ -48,7 +48,7 @@ export type DemoCustomer = {
   preferred_language?: string
   fields?: Record<string, string | number | boolean>
   contacts: Person[]
-  locations: Place[]
+  locations: DemoLocation[]
 }
 
 type Extra = Partial<Omit<DemoCustomer, 'ref' | 'customer_type' | 'first_name' | 'last_name' | 'company_name'>>
@@ -59,7 +59,7 @@ export function household(
   first_name: string,
   last_name: string,
   phone: string,
-  place: Place,
+  place: DemoLocation,
   extra: Extra = {},
 ): DemoCustomer {
   const email = `${first_name}.${last_name}@example.com`.toLowerCase().replace(/[^a-z.@]/g, '')
@@ -77,7 +77,7 @@ export const business = (
   ref: string,
   company_name: string,
   contact: Person,
-  place: Place,
+  place: DemoLocation,
   extra: Extra = {},
 ): DemoCustomer => ({
   ref,
@@ -87,7 +87,7 @@ export const business = (
   ...withMore(contact, place, extra),
 })
 
-const withMore = (contact: Person, place: Place, { contacts = [], locations = [], ...extra }: Extra) => ({
+const withMore = (contact: Person, place: DemoLocation, { contacts = [], locations = [], ...extra }: Extra) => ({
   ...extra,
   contacts: [contact, ...contacts],
   locations: [place, ...locations],
@@ -106,7 +106,7 @@ export function person(
 }
 
 /** Returns an address in or around Austin. */
-export const at = (address_line1: string, postal_code: string, extra: Partial<Place> = {}): Place => ({
+export const austinAddress = (address_line1: string, postal_code: string, extra: Partial<DemoLocation> = {}): DemoLocation => ({
   address_line1,
   city: 'Austin',
   region: 'TX',

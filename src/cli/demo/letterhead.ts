@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { changeCompany, findCompany, type TypedCompany } from '../../identity/companies/company.ts'
+import { changeCompany, findCompany, type CompanyDraft } from '../../identity/companies/company.ts'
 import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
 import { setLogo } from '../../files/logo.ts'
 
@@ -14,7 +14,7 @@ export async function makeLetterhead(
     writeTenant(database, { tenant }, (db) => db.run(sql`update tenants set is_demo = true where id = ${tenant}`)),
   ])
   const kept = Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')]))
-  await changeCompany(database, tenant, { ...(kept as TypedCompany), ...LETTERHEAD }, { user: owner })
+  await changeCompany(database, tenant, { ...(kept as CompanyDraft), ...LETTERHEAD }, { user: owner })
   await setLogo(database, tenant, logo, { user: owner })
 }
 
@@ -28,4 +28,4 @@ const LETTERHEAD = {
     'Check to Barton Ridge Plumbing & Air, or by card: call the office. Please write the invoice number on it.',
   document_footer:
     'Thank you for calling Barton Ridge. Our work is guaranteed for one year, parts as their makers say.\nRegulated by the Texas State Board of Plumbing Examiners, tsbpe.texas.gov.',
-} satisfies Partial<TypedCompany>
+} satisfies Partial<CompanyDraft>

@@ -2,7 +2,7 @@ import { addOperator } from '../../identity/people/operators.ts'
 import { findUser } from '../../identity/people/users.ts'
 import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../messaging/inbox/directory.ts'
-import { readEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
+import { parseEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
 import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -11,9 +11,9 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 const MAX_NUMBERS = 29
 
 /** Is a message that came in: how many days ago, when, from whom; one with a subject is mail. */
-type Came = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
+type DemoMessage = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
 
-const CAME: readonly Came[] = [
+const MESSAGES: readonly DemoMessage[] = [
   { ago: 52, at: '08:12', from: '+15125550104', body: 'Buenos días, el calentador no prende. ¿Pueden venir hoy?' },
   {
     ago: 47,
@@ -105,14 +105,14 @@ export async function makeMessages(
     number === 1 ? 'office@bartonridge.example' : `office${number}@bartonridge.example`,
   ]
   await Promise.all([addChannel(database, NUMBERS, tenant, sms), addChannel(database, MAILBOXES, tenant, mailbox)])
-  const days: Day[] = []
-  for (const { subject, ...came } of CAME) {
+  const days: MessageDay[] = []
+  for (const { subject, ...came } of MESSAGES) {
     const id = subject === undefined ? `SM${newId().replaceAll('-', '')}` : `<${newId()}@example.com>`
     if (subject === undefined) await receiveSms(database, { sid: id, from: came.from, to: sms, body: came.body })
-    else await mail(database, { id, from: came.from, to: mailbox, subject, text: came.body })
+    else await receiveMail(database, { id, from: came.from, to: mailbox, subject, text: came.body })
     days.push(dayOf(id, came, timezone))
   }
-  await putOnDays(database, tenant, days)
+  await dateMessages(database, tenant, days)
   if (number > 1) return
   await addOperator(database, await findUser(database, owner))
   await receiveSms(database, {
@@ -123,18 +123,18 @@ export async function makeMessages(
   })
 }
 
-async function mail(
+async function receiveMail(
   database: Database,
   { id, ...given }: { id: string; from: string; to: string; subject: string; text: string },
 ): Promise<void> {
   const body = Buffer.from(JSON.stringify({ ...given, messageId: id, dmarc: 'pass', attachments: [] }))
-  await receiveEmail(database, (await readEmail(body))!, body)
+  await receiveEmail(database, (await parseEmail(body))!, body)
 }
 
-type Day = { message: string; at: string; read_at: string | null }
+type MessageDay = { message: string; at: string; read_at: string | null }
 
 /** Returns when a message came, never later than now, and when it was read. */
-function dayOf(message: string, { ago, at, isUnread = false }: Came, timezone: string): Day {
+function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, timezone: string): MessageDay {
   const came = todayIn(timezone)
     .subtract({ days: ago })
     .toZonedDateTime({ timeZone: timezone, plainTime: at })
@@ -144,7 +144,7 @@ function dayOf(message: string, { ago, at, isUnread = false }: Came, timezone: s
   return { message, at: earlier.toString(), read_at: isUnread ? null : earlier.add({ minutes: 25 }).toString() }
 }
 
-const putOnDays = (database: Database, tenant: string, days: readonly Day[]): Promise<unknown> =>
+const dateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     await db.run(sql`with d as (select * from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
       update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at

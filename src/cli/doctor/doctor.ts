@@ -12,17 +12,17 @@ import { smsFinding } from './doctor_sms.ts'
 import { storageFinding } from './doctor_storage.ts'
 import { workFindings } from './doctor_work.ts'
 import type { Finding } from '../finding.ts'
-import { asOwner } from '../opened.ts'
+import { withOwner } from '../opened.ts'
 
 export const doctorCommand = command({
   name: 'doctor',
   description: 'Looks what is wrong with this installation and says how to mend it.',
   options: {},
-  run: async () => report(await examine()),
+  run: async () => report(await runChecks()),
 })
 
-async function examine(): Promise<Finding[]> {
-  const config = configured()
+async function runChecks(): Promise<Finding[]> {
+  const config = checkConfig()
   if ('check' in config) return [config]
   const here = [
     { check: 'configuration', ok: true, says: config.production ? 'read, for production' : 'read' },
@@ -32,10 +32,10 @@ async function examine(): Promise<Finding[]> {
     await storageFinding(config),
     ...(await Promise.all([mailServerFinding(config), smsFinding(config), paymentsFinding(config)])),
   ]
-  return [...here, ...(await databaseOf(config)), ...(await mailDomains(config))]
+  return [...here, ...(await checkDatabase(config)), ...(await mailDomains(config))]
 }
 
-function configured(): Config | Finding {
+function checkConfig(): Config | Finding {
   try {
     return readConfig()
   } catch (error) {
@@ -48,16 +48,16 @@ function configured(): Config | Finding {
   }
 }
 
-async function databaseOf(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
-    return await asOwner(config, async (owner) => {
+    return await withOwner(config, async (owner) => {
       const kind = config.databaseUrl === null ? 'embedded' : 'external'
       const findings = await databaseFindings(owner, config.databaseAppUrl, kind)
       const hasSchema = findings.every(({ check, ok }) => check !== 'migrations' || ok)
       return [
         ...findings,
         await dataKeyFinding(owner, config),
-        ...(hasSchema ? await onClient(owner, (client) => workFindings(client, config)) : []),
+        ...(hasSchema ? await withClient(owner, (client) => workFindings(client, config)) : []),
       ]
     })
   } catch (error) {
@@ -69,16 +69,16 @@ async function databaseOf(config: Config): Promise<Finding[]> {
   }
 }
 
-const MOST_DOMAINS = 20
+const MAX_DOMAINS = 20
 
 /** Looks at the domains that mail comes from, once a mail server is configured. */
 async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
   if (mailServer === null) return []
   const own = mailServer.from.address.split('@')[1]!
-  const domains = await asOwner({ mailServer, ...config }, (owner) =>
-    onClient(owner, async (client) => {
+  const domains = await withOwner({ mailServer, ...config }, (owner) =>
+    withClient(owner, async (client) => {
       const found = await client.query<{ domain: string }>(
-        `select distinct split_part(address, '@', 2) as domain from mailboxes order by 1 limit ${MOST_DOMAINS}`,
+        `select distinct split_part(address, '@', 2) as domain from mailboxes order by 1 limit ${MAX_DOMAINS}`,
       )
       return found.rows.map(({ domain }) => domain)
     }),
@@ -86,7 +86,7 @@ async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]
   return mailDomainFindings([own, ...domains], config.dkimSelectors)
 }
 
-async function onClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(owner)
   await client.connect()
   try {

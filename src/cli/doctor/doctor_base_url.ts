@@ -22,14 +22,14 @@ export async function baseUrlFinding(
   const url = new URL(baseUrl)
   const isLoopback = LOOPBACK.has(url.hostname)
   if (production && isLoopback)
-    return wrong(`${baseUrl} is this machine only`, 'Set BASE_URL to the address that people and programs use.')
+    return failedFinding(`${baseUrl} is this machine only`, 'Set BASE_URL to the address that people and programs use.')
   if (!isLoopback && url.protocol === 'http:')
-    return wrong(
+    return failedFinding(
       `${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
       'Put a proxy with https in front and set BASE_URL to its https address.',
     )
   if (isLoopback && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port)
-    return wrong(
+    return failedFinding(
       `${baseUrl} names another port than the ${port} the service listens on`,
       'Set PORT and BASE_URL to the same port.',
     )
@@ -41,19 +41,19 @@ export async function baseUrlFinding(
       redirect: 'manual',
     })
     if (status !== 200)
-      return wrong(
+      return failedFinding(
         `${baseUrl}/health/live answers ${status}, which is not this service`,
         'Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.',
       )
-    return answering(baseUrl, daysLeft)
+    return answeringFinding(baseUrl, daysLeft)
   } catch (error) {
-    return await unreachable(error, url, { host, port })
+    return await unreachableFinding(error, url, { host, port })
   }
 }
 
-const wrong = (says: string, mend: string): Finding => ({ check: CHECK, ok: false, says, mend })
+const failedFinding = (says: string, mend: string): Finding => ({ check: CHECK, ok: false, says, mend })
 
-function answering(baseUrl: string, daysLeft: number | null): Finding {
+function answeringFinding(baseUrl: string, daysLeft: number | null): Finding {
   if (daysLeft === null) return { check: CHECK, ok: true, says: `${baseUrl} answers` }
   const says = `${baseUrl} answers; its certificate ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}`
   if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says }
@@ -87,16 +87,16 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
 function certificateDays({ certificate, distrust }: ServedCertificate, url: URL, now: number): number | Finding {
   const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
   const named = `the certificate of ${url.origin}`
-  if (end <= now) return wrong(`${named} expired on ${dateOf(end)}`, 'Renew it, then reload the proxy.')
+  if (end <= now) return failedFinding(`${named} expired on ${dateOf(end)}`, 'Renew it, then reload the proxy.')
   if (start > now)
-    return wrong(`${named} is valid from ${dateOf(start)} on`, 'Set the clock of this machine, or get another one.')
+    return failedFinding(`${named} is valid from ${dateOf(start)} on`, 'Set the clock of this machine, or get another one.')
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
-    return wrong(
+    return failedFinding(
       `${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
       `Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
     )
   if (distrust !== undefined)
-    return wrong(
+    return failedFinding(
       `${named} is not trusted (${distrust})`,
       'Install the full chain of the certificate; for a certificate authority of your own set NODE_EXTRA_CA_CERTS.',
     )
@@ -108,11 +108,11 @@ const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Says why nothing answered. Only a loopback address where nothing listens may belong to a service that is stopped. */
-async function unreachable(fault: unknown, url: URL, at: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'host' | 'port'>): Promise<Finding> {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return wrong(
+    return failedFinding(
       `${url.hostname} is unknown to DNS (${code})`,
       'Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.',
     )
@@ -121,7 +121,7 @@ async function unreachable(fault: unknown, url: URL, at: Pick<Config, 'host' | '
   if (code === 'ECONNREFUSED' && LOOPBACK.has(url.hostname) && !runsHere)
     return { check: CHECK, ok: true, says: `${url.origin} (the service is not running now)` }
   const reason = code ?? (cause instanceof Error ? cause.message : String(cause))
-  return wrong(
+  return failedFinding(
     `${url.origin} does not answer (${reason})${runsHere ? `, but the service answers here at ${here}` : ''}`,
     runsHere
       ? 'Check the proxy, the firewall and BASE_URL.'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { keysTaken } from '../../platform/db/citus/keys.ts'
+import { hasSuspendedKeys } from '../../platform/db/citus/keys.ts'
 import { isCluster, placements } from '../../platform/db/citus/schema/placement.ts'
 import type { Finding } from '../finding.ts'
 
@@ -21,7 +21,7 @@ export async function clusterFindings(client: Client): Promise<Finding[]> {
   const waiting = [...lie(false, true), ...lie(false, false)]
   if (waiting.length === tables.length)
     return [{ check, ok: true, says: 'Citus is there, and all tables lie on this machine' }]
-  if (waiting.length > 0 || (await keysTaken(client)))
+  if (waiting.length > 0 || (await hasSuspendedKeys(client)))
     return [
       {
         check,

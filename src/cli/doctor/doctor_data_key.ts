@@ -1,26 +1,26 @@
 import { Client, type ClientConfig } from 'pg'
 import { presentKeys } from '../../identity/data_keys.ts'
-import { SEALED_BYTES_AT_LEAST } from '../../identity/sealing.ts'
+import { MIN_SEALED_BYTES } from '../../identity/sealing.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Finding } from '../finding.ts'
 
 const CHECK = 'data key'
 
 /** `key` is null for secrets in clear. */
-type Kept = { key: string | null; count: number }
+type SecretCount = { key: string | null; count: number }
 
 /** Finds whether secrets in the database are sealed, and by keys that are here. */
 export async function dataKeyFinding(owner: ClientConfig, { dataKey }: Pick<Config, 'dataKey'>): Promise<Finding> {
   const kept = await secretsByKey(owner)
   try {
-    return found(kept, dataKey)
+    return secretsFinding(kept, dataKey)
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     return { check: CHECK, ok: false, says, mend: `Let the service's user read ${dataKey.file}, as it was made.` }
   }
 }
 
-function found(kept: readonly Kept[], dataKey: Config['dataKey']): Finding {
+function secretsFinding(kept: readonly SecretCount[], dataKey: Config['dataKey']): Finding {
   const check = CHECK
   const [present, ...earlier] = presentKeys(dataKey).map(({ id }) => id)
   const count = (which: (key: string | null) => boolean): number =>
@@ -53,7 +53,7 @@ function found(kept: readonly Kept[], dataKey: Config['dataKey']): Finding {
 const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
 
 /** Counts secrets by the key that sealed them; none before the schema has them. */
-async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
+async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {
   const client = new Client(owner)
   await client.connect()
   try {
@@ -63,38 +63,38 @@ async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
     )
     const { has_apps, has_providers, has_keys } = tables[0]!
     return [
-      ...(has_apps ? await ofApps(client) : []),
-      ...(has_providers ? await ofProviders(client) : []),
-      ...(has_keys ? await ofSigningKeys(client) : []),
+      ...(has_apps ? await countAppSecrets(client) : []),
+      ...(has_providers ? await countProviderSecrets(client) : []),
+      ...(has_keys ? await countSigningKeys(client) : []),
     ]
   } finally {
     await client.end()
   }
 }
 
-const ofApps = async (client: Client): Promise<Kept[]> =>
+const countAppSecrets = async (client: Client): Promise<SecretCount[]> =>
   (
-    await client.query<Kept>(
+    await client.query<SecretCount>(
       `select case when octet_length(secret) >= $1 then encode(substr(secret, 2, 8), 'hex') end as key, count(*)::int as count
       from totp_secrets group by 1 order by 1`,
-      [SEALED_BYTES_AT_LEAST],
+      [MIN_SEALED_BYTES],
     )
   ).rows
 
-const ofSigningKeys = async (client: Client): Promise<Kept[]> =>
+const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
   (
-    await client.query<Kept>(
+    await client.query<SecretCount>(
       `select encode(substr(sealed, 2, 8), 'hex') as key, count(*)::int as count from signing_keys group by 1 order by 1`,
     )
   ).rows
 
 /** Asks company by company: their policy holds for the owner of the schema too. */
-async function ofProviders(client: Client): Promise<Kept[]> {
+async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
   const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
-  const kept: Kept[] = []
+  const kept: SecretCount[] = []
   for (const { id } of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, false)`, [id])
-    const { rows } = await client.query<Kept>(
+    const { rows } = await client.query<SecretCount>(
       `select case when get_byte(client_secret, 0) = 1 then encode(substr(client_secret, 2, 8), 'hex') end as key, 1 as count
       from company_providers where tenant_id = $1 and client_secret is not null`,
       [id],

@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg'
 import { sql } from '../../platform/db/database.ts'
 import { flawIn } from '../../platform/db/migrations/flaw.ts'
 import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
-import { signedIn } from '../../platform/db/open.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { Finding } from '../finding.ts'
 
@@ -45,7 +45,7 @@ async function schemaFinding(owner: ClientConfig): Promise<Finding> {
     if (missing.length === 0) return { check, ok: true, says: 'the schema is the present one' }
     return { check, ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
   } catch (error) {
-    return wrong(check, error)
+    return failedFinding(check, error)
   }
 }
 
@@ -53,22 +53,22 @@ async function schemaFinding(owner: ClientConfig): Promise<Finding> {
 async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
   const check = 'application role'
   try {
-    const database = await signedIn(owner, appUrl)
+    const database = await openServiceDatabase(owner, appUrl)
     const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
     return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
   } catch (error) {
-    return wrong(check, error)
+    return failedFinding(check, error)
   }
 }
 
 /** Returns the flaw that a check failed by; anything else is thrown on. */
-function wrong(check: string, error: unknown): Finding {
+function failedFinding(check: string, error: unknown): Finding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error
   return { check, ok: false, ...flaw }
 }
 
-type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
+type TablePolicy = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
 
 /**
  * Finds tables without their policy. A company's rows are those of tables with the tenant policy, and of tables whose
@@ -77,7 +77,7 @@ type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys
  */
 async function policiesFinding(client: Client): Promise<Finding> {
   const check = 'row-level security'
-  const { rows } = await client.query<Wall>(`
+  const { rows } = await client.query<TablePolicy>(`
     select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
       select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own, not coalesce(t.attnotnull, true) as has_nobodys,
         has_tenant or c.relname = 'tenants' or exists (
@@ -93,12 +93,12 @@ async function policiesFinding(client: Client): Promise<Finding> {
     check,
     ok: false,
     says: `off for ${open.map(({ name }) => name).join(', ')}`,
-    mend: open.map(wallAgain).join(' '),
+    mend: open.map(restorePolicy).join(' '),
   }
 }
 
 /** Returns what the migration's wall() or fence() did, without failing where the policy exists. */
-const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string =>
+const restorePolicy = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: TablePolicy): string =>
   isCompany
     ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ", 'id'" : ''});`
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { diskFindings, roomFinding } from './doctor_disk.ts'
+import { diskFindings, spaceFinding } from './doctor_disk.ts'
 
 const GIB = 2 ** 30
 const found = (free: number, whole: number) =>
-  roomFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, 'Make room.')
+  spaceFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, 'Make room.')
 
 describe('a disk', () => {
   it('has room above 1 GiB and 5 %', () => {

@@ -4,8 +4,8 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Finding } from '../finding.ts'
 
 /** Is the free space below which a disk is about to be full. */
-const LEAST_BYTES = 2 ** 30
-const LEAST_SHARE = 0.05
+const MIN_FREE_BYTES = 2 ** 30
+const MIN_FREE_SHARE = 0.05
 
 /** Holds what a file system has, in bytes. */
 export type DiskSpace = { free: number; whole: number }
@@ -20,13 +20,13 @@ export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Find
 async function diskFinding(check: string, folder: string, mend: string): Promise<Finding> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
-    return roomFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, mend)
+    return spaceFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, mend)
   } catch (error) {
     return { check, ok: false, says: error instanceof Error ? error.message : String(error), mend }
   }
 }
 
-export function roomFinding(check: string, folder: string, { free, whole }: DiskSpace, mend: string): Finding {
+export function spaceFinding(check: string, folder: string, { free, whole }: DiskSpace, mend: string): Finding {
   const says = `${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
-  return free < LEAST_BYTES || free < whole * LEAST_SHARE ? { check, ok: false, says, mend } : { check, ok: true, says }
+  return free < MIN_FREE_BYTES || free < whole * MIN_FREE_SHARE ? { check, ok: false, says, mend } : { check, ok: true, says }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mailDomainFindings, mailServerFinding, type MailNames } from './doctor_mail.ts'
+import { mailDomainFindings, mailServerFinding, type MailDns } from './doctor_mail.ts'
 import { paymentsFinding } from './doctor_payments.ts'
 import { smsFinding } from './doctor_sms.ts'
 
 /** Returns a DNS of these records; a name that isn't there has none. */
-const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailNames => {
+const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailDns => {
   const found = <T>(answer: T[] | undefined): Promise<T[]> =>
     answer === undefined
       ? Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
@@ -17,7 +17,7 @@ const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailN
 }
 
 const said = async (
-  names: MailNames,
+  names: MailDns,
   domain = 'in.alder.example',
   selectors: readonly string[] = [],
 ): Promise<Record<string, string>> =>

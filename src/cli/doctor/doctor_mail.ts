@@ -4,9 +4,9 @@ import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
 import type { Finding } from '../finding.ts'
 
 /** Is what is asked of DNS; a test answers itself. */
-export type MailNames = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
+export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
 
-const WITHIN_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Finds whether the mail server lets us in. */
 export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
@@ -15,7 +15,7 @@ export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer
     return { check, ok: true, says: 'not configured (SMTP_URL); mail is kept under Outbox and not sent' }
   const where = `${mailServer.host}:${mailServer.port}`
   try {
-    await checkSmtp(mailServer, AbortSignal.timeout(WITHIN_MS))
+    await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))
     return { check, ok: true, says: `${where} lets us in` }
   } catch (error) {
     const mend = 'Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.'
@@ -27,30 +27,30 @@ export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer
 export async function mailDomainFindings(
   domains: readonly string[],
   selectors: readonly string[],
-  names: MailNames = new Resolver({ timeout: 3_000, tries: 2 }),
+  names: MailDns = new Resolver({ timeout: 3_000, tries: 2 }),
 ): Promise<Finding[]> {
   const found = await Promise.all(
     [...new Set(domains)].map(async (domain) => {
-      return Promise.all([mx(domain, names), spf(domain, names), dmarc(domain, names), dkim(domain, selectors, names)])
+      return Promise.all([mxFinding(domain, names), spfFinding(domain, names), dmarcFinding(domain, names), dkimFinding(domain, selectors, names)])
     }),
   )
   return found.flat()
 }
 
-async function mx(domain: string, names: MailNames): Promise<Finding> {
+async function mxFinding(domain: string, names: MailDns): Promise<Finding> {
   const check = `MX of ${domain}`
-  const found = await answerOf(() => names.resolveMx(domain))
-  if ('fault' in found) return unanswered(check, found.fault)
+  const found = await queryDns(() => names.resolveMx(domain))
+  if ('fault' in found) return unansweredFinding(check, found.fault)
   const hosts = found.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
   if (hosts.length > 0) return { check, ok: true, says: hosts.join(', ') }
   const mend = `Publish an MX record of ${domain} that names the provider of inbound mail, or answers go nowhere.`
   return { check, ok: false, says: 'there is none', mend }
 }
 
-async function spf(domain: string, names: MailNames): Promise<Finding> {
+async function spfFinding(domain: string, names: MailDns): Promise<Finding> {
   const check = `SPF of ${domain}`
-  const found = await answerOf(() => names.resolveTxt(domain))
-  if ('fault' in found) return unanswered(check, found.fault)
+  const found = await queryDns(() => names.resolveTxt(domain))
+  if ('fault' in found) return unansweredFinding(check, found.fault)
   const records = found.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
   const [record] = records
   if (record === undefined) {
@@ -64,11 +64,11 @@ async function spf(domain: string, names: MailNames): Promise<Finding> {
   return { check, ok: true, says: record }
 }
 
-async function dmarc(domain: string, names: MailNames): Promise<Finding> {
+async function dmarcFinding(domain: string, names: MailDns): Promise<Finding> {
   const check = `DMARC of ${domain}`
   for (const at of ancestorsOf(domain)) {
-    const found = await answerOf(() => names.resolveTxt(`_dmarc.${at}`))
-    if ('fault' in found) return unanswered(check, found.fault)
+    const found = await queryDns(() => names.resolveTxt(`_dmarc.${at}`))
+    if ('fault' in found) return unansweredFinding(check, found.fault)
     const record = found.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
     if (record !== undefined) return { check, ok: true, says: record }
   }
@@ -83,7 +83,7 @@ function ancestorsOf(domain: string): string[] {
 }
 
 /** Looks for a key of one of the selectors; an empty one was taken back (RFC 6376, 3.6.1). */
-async function dkim(domain: string, selectors: readonly string[], names: MailNames): Promise<Finding> {
+async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<Finding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {
     const says =
@@ -91,8 +91,8 @@ async function dkim(domain: string, selectors: readonly string[], names: MailNam
     return { check, ok: true, says }
   }
   for (const selector of selectors) {
-    const found = await answerOf(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
-    if ('fault' in found) return unanswered(check, found.fault)
+    const found = await queryDns(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
+    if ('fault' in found) return unansweredFinding(check, found.fault)
     const records = found.answer.map((parts) => parts.join(''))
     if (records.some((text) => /(?:^|;)\s*p=\s*[^;\s]/.test(text)))
       return { check, ok: true, says: `${selector} has a key` }
@@ -102,7 +102,7 @@ async function dkim(domain: string, selectors: readonly string[], names: MailNam
   return { check, ok: false, says, mend }
 }
 
-const unanswered = (check: string, fault: string): Finding => ({
+const unansweredFinding = (check: string, fault: string): Finding => ({
   check,
   ok: false,
   says: `DNS did not answer (${fault})`,
@@ -110,7 +110,7 @@ const unanswered = (check: string, fault: string): Finding => ({
 })
 
 /** Returns what DNS says; a name without records is an empty answer. */
-async function answerOf<T>(ask: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
+async function queryDns<T>(ask: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
   try {
     return { answer: await ask() }
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { checkSmsAccount } from '../../messaging/outbox/senders/sms_api.ts'
 import type { Finding } from '../finding.ts'
 
-const WITHIN_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Finds whether the SMS provider knows our account. */
 export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccount' | 'smsFrom'>): Promise<Finding> {
@@ -10,7 +10,7 @@ export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccou
   if (smsAccount === null)
     return { check, ok: true, says: 'not configured (SMS_ACCOUNT_SID); texts are kept under Outbox and not sent' }
   try {
-    const name = await checkSmsAccount(smsAccount, AbortSignal.timeout(WITHIN_MS))
+    const name = await checkSmsAccount(smsAccount, AbortSignal.timeout(TIMEOUT_MS))
     const from = smsFrom === null ? "from each company's own number" : `from ${smsFrom} or a company's own number`
     return { check, ok: true, says: `${name} lets us in; texts come ${from}` }
   } catch (error) {

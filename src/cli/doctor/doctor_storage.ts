@@ -9,7 +9,7 @@ export async function storageFinding({ storage: place }: Config): Promise<Findin
   try {
     const storage = openStorage(place)
     const key = newId()
-    await storage.put(key, Buffer.from(key), 'text/plain')
+    await storage.save(key, Buffer.from(key), 'text/plain')
     const found = await storage.get(key)
     const text = found && (await new Response(found).text())
     await storage.remove(key)

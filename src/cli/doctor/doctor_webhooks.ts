@@ -24,7 +24,7 @@ function paymentsWebhooks(
   const check = 'payments webhooks'
   if (key === null || payments.mode === null) {
     if (paymentAccounts === 0) return { check, ok: true, says: 'not configured (PAYMENTS_SECRET_KEY)' }
-    const says = `${counted(paymentAccounts, 'account is', 'accounts are')} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked`
+    const says = `${formatCount(paymentAccounts, 'account is', 'accounts are')} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked`
     return { check, ok: false, says, mend: 'Set PAYMENTS_SECRET_KEY and the secrets of its webhooks.' }
   }
   const [connect, platform] = ['CONNECT', 'PLATFORM'].map(
@@ -59,7 +59,7 @@ function emailWebhooks({ webhooks }: Pick<Config, 'webhooks'>, { mailboxes }: Pr
   const isShort = webhooks.email.some((one) => emailKeys([one], webhooks.strictSignatures).length === 0)
   if (webhooks.email.length > 0 && !isShort) return { check, ok: true, says: 'the secret is set' }
   const flaw = isShort ? tooShort(name) : flawOf(name, null)
-  const says = `${flaw}: the webhook answers 500, and mail to ${counted(mailboxes, 'mailbox', 'mailboxes')} doesn't arrive`
+  const says = `${flaw}: the webhook answers 500, and mail to ${formatCount(mailboxes, 'mailbox', 'mailboxes')} doesn't arrive`
   return { check, ok: false, says, mend: 'Set it to the secret that the e-mail provider shows, whsec_….' }
 }
 
@@ -70,5 +70,5 @@ const flawIn = (flaws: readonly (string | null)[]): string | null => flaws.find(
 
 const tooShort = (name: string): string => `${name} is shorter than ${MIN_SECRET_BYTES} bytes`
 
-export const counted = (count: number, one: string, several: string): string =>
+export const formatCount = (count: number, one: string, several: string): string =>
   `${count} ${count === 1 ? one : several}`

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import type { Config } from '../../platform/config/config.ts'
-import { FETCHES } from '../../files/attachment.ts'
-import { CHECKOUT_ENDINGS } from '../../payments/checkout.ts'
-import { counted, readProviderUse, webhookFindings } from './doctor_webhooks.ts'
+import { FETCH_TASK } from '../../files/attachment.ts'
+import { CHECKOUT_END_TASK } from '../../payments/checkout.ts'
+import { formatCount, readProviderUse, webhookFindings } from './doctor_webhooks.ts'
 import type { Finding } from '../finding.ts'
 
 /** Days after which an outbox message that failed is no longer named. */
@@ -34,7 +34,7 @@ async function tasksFinding(
   { smsAccount, payments }: Pick<Config, 'smsAccount' | 'payments'>,
 ): Promise<Finding> {
   const check = 'periodic tasks'
-  const notConfigured = [...(smsAccount === null ? [FETCHES] : []), ...(payments === null ? [CHECKOUT_ENDINGS] : [])]
+  const notConfigured = [...(smsAccount === null ? [FETCH_TASK] : []), ...(payments === null ? [CHECKOUT_END_TASK] : [])]
   const { rows } = await client.query<LateTask>(
     `select chore as task, count(*)::int as companies, max(attempts)::int as failures, max(last_error::text) as reference,
       floor(extract(epoch from now() - min(ready_at)) / 3600)::int as hours
@@ -46,8 +46,8 @@ async function tasksFinding(
   )
   if (rows.length === 0) return { check, ok: true, says: 'on time' }
   const [late, failing] = [rows.filter(({ hours }) => hours >= 24), rows.filter(({ hours }) => hours < 24)]
-  const lateSays = named(late, ({ task, hours }) => `${task} (${days(hours)})`)
-  const failingSays = named(failing, ({ task, failures, reference }) => `${task} (${failures} times, ${reference})`)
+  const lateSays = formatNames(late, ({ task, hours }) => `${task} (${formatDays(hours)})`)
+  const failingSays = formatNames(failing, ({ task, failures, reference }) => `${task} (${failures} times, ${reference})`)
   return {
     check,
     ok: false,
@@ -61,9 +61,9 @@ async function tasksFinding(
   }
 }
 
-const days = (hours: number): string => (hours < 48 ? '1 day' : `${Math.floor(hours / 24)} days`)
+const formatDays = (hours: number): string => (hours < 48 ? '1 day' : `${Math.floor(hours / 24)} days`)
 
-const named = <T>(all: readonly T[], toText: (one: T) => string): string =>
+const formatNames = <T>(all: readonly T[], toText: (one: T) => string): string =>
   all.slice(0, MAX_NAMED).map(toText).join(', ') + (all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '')
 
 type MailCounts = { waiting: number; overdue: number; failed: number; uncertain: number; held: number }
@@ -114,10 +114,10 @@ function mailFinding(check: string, { waiting, overdue, failed, uncertain, held 
   return overdue + failed + uncertain > 0 ? { check, ok: true, warning: true, says, mend } : { check, ok: true, says }
 }
 
-type Waiting = { messages: number; pending: number; parked: number }
+type ReviewCounts = { messages: number; pending: number; parked: number }
 
 async function reviewFindings(client: Client): Promise<Finding[]> {
-  const { rows } = await client.query<Waiting>(`select
+  const { rows } = await client.query<ReviewCounts>(`select
     (select count(*)::int from quarantined_messages where state = 'open') as messages,
     (select count(*)::int from payment_events where state in ('pending', 'routed')) as pending,
     (select count(*)::int from payment_events
@@ -130,14 +130,14 @@ async function reviewFindings(client: Client): Promise<Finding[]> {
     toBeSettled(
       'quarantine',
       messages,
-      messages === 0 ? 'empty' : `${counted(messages, 'message waits', 'messages wait')} for a decision`,
+      messages === 0 ? 'empty' : `${formatCount(messages, 'message waits', 'messages wait')} for a decision`,
     ),
     toBeSettled(
       'webhook events',
       parked,
       parked + pending === 0
         ? 'none waiting'
-        : `${counted(parked, 'waits', 'wait')} for a decision, ${pending} to be booked`,
+        : `${formatCount(parked, 'waits', 'wait')} for a decision, ${pending} to be booked`,
     ),
   ]
 }

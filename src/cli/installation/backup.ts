@@ -3,19 +3,19 @@ import { resolve } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { listTenants } from '../../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../../platform/config/config.ts'
-import { signedIn } from '../../platform/db/open.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
 import { onErrand } from '../../platform/db/tenant.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { Reapplied } from '../../privacy/reapply.ts'
-import { readLines, type Tombstone } from '../../privacy/tombstones.ts'
-import { bringBack, manifestOf } from '../backup/bring_back.ts'
+import type { ReapplyResult } from '../../privacy/reapply.ts'
+import { parseTombstones, type Tombstone } from '../../privacy/tombstones.ts'
+import { restoreBackup, readManifest } from '../backup/bring_back.ts'
 import type { Ending } from '../backup/manifest.ts'
 import { takeBackup } from '../backup/take.ts'
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command } from '../command.ts'
-import { forgetAgain, said } from './erasures.ts'
-import { asOwner } from '../opened.ts'
+import { reapplyListedErasures, formatErasures } from './erasures.ts'
+import { withOwner } from '../opened.ts'
 import { outputPath } from '../output_path.ts'
 
 export const backupCommands = [
@@ -32,7 +32,7 @@ export const backupCommands = [
     },
     run: async ({ to }) => {
       const [config, path] = [readConfig(), outputPath(to)]
-      const made = await asOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
+      const made = await withOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
       return {
         json: {
           file: path,
@@ -42,7 +42,7 @@ export const backupCommands = [
           files: made.files,
           missing: made.missing,
         },
-        text: aligned([['Backup', path], ['As of', made.made_at], ...contents(made)]),
+        text: alignColumns([['Backup', path], ['As of', made.made_at], ...contents(made)]),
       }
     },
   }),
@@ -59,23 +59,23 @@ export const backupCommands = [
     },
     run: async ({ from, erasures }) => {
       const [config, path] = [readConfig(), resolve(from)]
-      const given = erasures === undefined ? [] : readLines(await readFile(erasures, 'utf8'), erasures)
+      const given = erasures === undefined ? [] : parseTombstones(await readFile(erasures, 'utf8'), erasures)
       // Before a database is started for a file that is none.
-      await manifestOf(path)
+      await readManifest(path)
       const storage = openStorage(config.storage)
-      const { restored, forgotten } = await asOwner(config, async (owner) => ({
-        restored: await bringBack(owner, storage, path),
-        forgotten: await forgottenIn(owner, config, storage, given),
+      const { restored, forgotten } = await withOwner(config, async (owner) => ({
+        restored: await restoreBackup(owner, storage, path),
+        forgotten: await reapplyAfterRestore(owner, config, storage, given),
       }))
       const { made_at, rows, files, missing, migrated } = restored
       return {
         json: { file: path, made_at, rows, files, missing, migrated, erasures: forgotten },
-        text: aligned([
+        text: alignColumns([
           ['Restored', path],
           ['As of', made_at],
           ...contents(restored),
           ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
-          ...(forgotten.length === 0 ? [] : [['Erasures', said(forgotten)]]),
+          ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
         ]),
       }
     },
@@ -83,16 +83,16 @@ export const backupCommands = [
 ]
 
 /** Erases again, in the restored database, who is listed beside its data or in a file. */
-async function forgottenIn(
+async function reapplyAfterRestore(
   owner: ClientConfig,
   { databaseAppUrl }: Config,
   storage: Storage,
   given: readonly Tombstone[],
-): Promise<Reapplied[]> {
-  const database = await signedIn(owner, databaseAppUrl)
+): Promise<ReapplyResult[]> {
+  const database = await openServiceDatabase(owner, databaseAppUrl)
   try {
     const tenants = (await listTenants(owner)).map(({ id }) => id)
-    return await forgetAgain(onErrand(database, { patient: true }), storage, tenants, given)
+    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, tenants, given)
   } finally {
     await database.close()
   }

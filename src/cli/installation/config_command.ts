@@ -1,43 +1,43 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigError, environmentNow, readConfig } from '../../platform/config/config.ts'
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
 import { SETTINGS, type Setting } from './settings_list.ts'
 
 type Environment = ReturnType<typeof environmentNow>
 
 /** File of settings that `bin/callout` reads unless it is told of another. */
-const USUAL_FILE = '/etc/callout.env'
+const DEFAULT_FILE = '/etc/callout.env'
 
 export const configCommand = command({
   name: 'config',
   description: 'Shows the settings in force and where each comes from. Secrets are masked.',
   options: {},
-  run: async () => inForce(environmentNow()),
+  run: async () => reportConfig(environmentNow()),
 })
 
-function inForce(env: Environment): Report {
-  const { path, values } = fileOf(env)
-  const fault = faultOf(env)
+function reportConfig(env: Environment): Report {
+  const { path, values } = readSettingsFile(env)
+  const fault = configFault(env)
   const settings = Object.values(SETTINGS)
     .flat()
     .map((setting) => {
       const value = env[setting.name]?.trim() ?? ''
       const source = value === '' ? 'default' : values[setting.name] === env[setting.name] ? 'file' : 'environment'
-      return { name: setting.name, value: value === '' ? setting.unset : masked(setting, value), source }
+      return { name: setting.name, value: value === '' ? setting.unset : maskSecret(setting, value), source }
     })
   const rows = settings.map(({ name, value, source }) => [name, value === '' ? 'unset' : value, source] as const)
   return {
     json: { settings_file: path, settings, ...(fault === undefined ? {} : { error: fault }) },
-    text: `${path === null ? 'No settings file is read.' : `Settings file: ${path}`}\n\n${aligned(rows)}${fault === undefined ? '' : `\n\n${fault}`}`,
+    text: `${path === null ? 'No settings file is read.' : `Settings file: ${path}`}\n\n${alignColumns(rows)}${fault === undefined ? '' : `\n\n${fault}`}`,
     ...(fault === undefined ? {} : { failed: true }),
   }
 }
 
 /** Returns the settings file, if it can be read, and what it sets. */
-function fileOf(env: Environment): { path: string | null; values: NodeJS.Dict<string> } {
-  const path = env['CALLOUT_ENV_FILE'] ?? USUAL_FILE
+function readSettingsFile(env: Environment): { path: string | null; values: NodeJS.Dict<string> } {
+  const path = env['CALLOUT_ENV_FILE'] ?? DEFAULT_FILE
   try {
     return path === '' ? { path: null, values: {} } : { path, values: parseEnv(readFileSync(path, 'utf8')) }
   } catch {
@@ -45,7 +45,7 @@ function fileOf(env: Environment): { path: string | null; values: NodeJS.Dict<st
   }
 }
 
-function faultOf(env: Environment): string | undefined {
+function configFault(env: Environment): string | undefined {
   try {
     readConfig(env)
     return undefined
@@ -56,7 +56,7 @@ function faultOf(env: Environment): string | undefined {
 }
 
 /** Returns a value as it may be printed: of a secret nothing, of an address with a password all but that. */
-function masked({ isSecret }: Setting, value: string): string {
+function maskSecret({ isSecret }: Setting, value: string): string {
   if (isSecret !== true) return value
   const url = URL.parse(value)
   if (url === null || url.host === '') return '(set)'

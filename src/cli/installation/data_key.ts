@@ -1,11 +1,11 @@
 import { sealSigningKeys } from '../../identity/credentials/tokens/sealed_keys.ts'
 import { openDataKeys } from '../../identity/data_keys.ts'
 import { listTenants } from '../../identity/companies/tenants.ts'
-import { sealSecrets, type Sealing } from '../../identity/factors/app_secrets.ts'
+import { sealTotpSecrets, type Sealing } from '../../identity/factors/app_secrets.ts'
 import { sealCompanySecrets } from '../../identity/providers/company/company_secret.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 export const dataKeyCommand = command({
   name: 'data-key seal',
@@ -13,17 +13,17 @@ export const dataKeyCommand = command({
     "Seals the secrets of authenticator apps, of companies' providers and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
   options: {},
   run: () =>
-    onDatabase(async ({ database, owner }, { dataKey }) => {
+    withDatabase(async ({ database, owner }, { dataKey }) => {
       const keys = openDataKeys(dataKey)
       const key = keys.sealing()
       if (key === null)
         throw invalid('DATA_KEY must be set where DATABASE_URL is: make one with openssl rand -base64 32')
       const tenants = (await listTenants(owner)).map(({ id }) => id)
       const done = [
-        await sealSecrets(database, keys),
+        await sealTotpSecrets(database, keys),
         await sealCompanySecrets(database, keys, tenants),
         await sealSigningKeys(database, keys),
-      ].reduce(together)
+      ].reduce(addCounts)
       const unopened =
         done.unopened === 0 ? '' : `; no key here opens ${done.unopened}: callout doctor names the keys that they need`
       const text = `Key ${key.id}: ${done.sealed} sealed now, ${done.before} before${unopened}`
@@ -32,7 +32,7 @@ export const dataKeyCommand = command({
 })
 
 /** Adds counts. */
-const together = (one: Sealing, other: Sealing): Sealing => ({
+const addCounts = (one: Sealing, other: Sealing): Sealing => ({
   sealed: one.sealed + other.sealed,
   before: one.before + other.before,
   unopened: one.unopened + other.unopened,

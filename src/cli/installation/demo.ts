@@ -1,6 +1,6 @@
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
 export const demoCommand = command({
   name: 'demo',
@@ -9,7 +9,7 @@ export const demoCommand = command({
   run: async () => {
     // It is loaded here, because no other command needs the tools.
     const { makeDemo } = await import('./demo_company.ts')
-    const { tenant, owner, key } = await onDatabase(({ database }, config) => makeDemo(database, config))
+    const { tenant, owner, key } = await withDatabase(({ database }, config) => makeDemo(database, config))
     const facts = [
       ['Company', tenant.name],
       ['Id', tenant.id],
@@ -19,7 +19,7 @@ export const demoCommand = command({
     ]
     return {
       json: { tenant_id: tenant.id, name: tenant.name, owner, key },
-      text: `${aligned(facts)}\nPassword and key are shown once.`,
+      text: `${alignColumns(facts)}\nPassword and key are shown once.`,
     }
   },
 })

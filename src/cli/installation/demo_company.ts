@@ -5,7 +5,7 @@ import { createTenant, type CompanySummary } from '../../identity/companies/tena
 import { onErrand, sql, type Database } from '../../platform/db/tenant.ts'
 import { makeCatalog } from '../demo/billing/catalog.ts'
 import { makeCustomers } from '../demo/customers.ts'
-import { putOnItsDays } from '../demo/work/days_gone.ts'
+import { backdateRecords } from '../demo/work/days_gone.ts'
 import { makeInvoices } from '../demo/billing/invoices.ts'
 import { makeJobs } from '../demo/work/jobs.ts'
 import { makeLetterhead } from '../demo/letterhead.ts'
@@ -32,7 +32,7 @@ export type Demo = {
  */
 export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
   const database = onErrand(on, { patient: true })
-  const number = (await demosIn(database)) + 1
+  const number = (await countDemos(database)) + 1
   const { owner, ...tenant } = await createTenant(database, {
     name: number === 1 ? NAME : `${NAME} ${number}`,
     timezone: 'America/Chicago',
@@ -50,7 +50,7 @@ export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): 
   await makeRecords(await openSite(database, { key: key.key, baseUrl, people }))
   await makeOnSite(database, { tenant: tenant.id, people })
   await makeMessages(database, { tenant: tenant.id, timezone: tenant.timezone, number, owner: owner.email })
-  await putOnItsDays(database, tenant.id)
+  await backdateRecords(database, tenant.id)
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
 }
 
@@ -91,7 +91,7 @@ async function addColleagues(database: Database, tenant: string, number: number)
 }
 
 /** Counts the demo companies that were made here, by their owners' e-mails. */
-async function demosIn(database: Database): Promise<number> {
+async function countDemos(database: Database): Promise<number> {
   const [answer] = await database.send([
     sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`,
   ])

@@ -1,22 +1,22 @@
 import { accountLetter } from '../../identity/people/recovery/account_letters.ts'
-import { mailOfId, newestMails, type AccountMailRow } from '../../identity/security/notices/account_mail.ts'
+import { selectMail, selectNewestMails, type AccountMailRow } from '../../identity/security/notices/account_mail.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
+import { withDatabase } from '../opened.ts'
 
-const MOST = 50
+const MAX_MAILS = 50
 
 /** Shows mail of the installation itself to people, and says what a kept one would have said. */
 export const mailCommands = [
   command({
     name: 'mail list',
-    description: `The newest ${MOST} mails of the installation itself to people, and what became of them.`,
+    description: `The newest ${MAX_MAILS} mails of the installation itself to people, and what became of them.`,
     options: {},
     run: async () => {
-      const mails = await onDatabase(
-        async ({ database }) => (await database.send([newestMails(MOST)]))[0]!.rows as AccountMailRow[],
+      const mails = await withDatabase(
+        async ({ database }) => (await database.send([selectNewestMails(MAX_MAILS)]))[0]!.rows as AccountMailRow[],
       )
       const rows = mails.map(({ id, created_at, address, kind, state, reply }) => [
         id,
@@ -31,7 +31,7 @@ export const mailCommands = [
           const { about: _, ...shown } = mail
           return shown
         }),
-        text: listed(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail was asked for.'),
+        text: formatTable(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail was asked for.'),
       }
     },
   }),
@@ -40,8 +40,8 @@ export const mailCommands = [
     description: 'Prints a mail that was kept because no mail server is configured, with a link that works.',
     options: { id: { value: '<id>', required: true, bare: true, description: 'Id of the mail' } },
     run: ({ id }) =>
-      onDatabase(async ({ database }, { baseUrl }) => {
-        const [found] = isId(id) ? await database.send([mailOfId(id)]) : []
+      withDatabase(async ({ database }, { baseUrl }) => {
+        const [found] = isId(id) ? await database.send([selectMail(id)]) : []
         const mail = found?.rows[0] as AccountMailRow | undefined
         if (mail === undefined) throw notFound('mail')
         const { address, state, reply } = mail
@@ -52,7 +52,7 @@ export const mailCommands = [
         const none = state === 'kept' ? 'It has nothing to say any more.' : 'What it said is kept nowhere.'
         return {
           json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...said },
-          text: `${aligned([['To', address], ['State', state], ...(said === null ? [] : [['Subject', said.subject]])])}\n\n${said?.text ?? none}`,
+          text: `${alignColumns([['To', address], ['State', state], ...(said === null ? [] : [['Subject', said.subject]])])}\n\n${said?.text ?? none}`,
         }
       }),
   }),

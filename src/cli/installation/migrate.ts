@@ -2,7 +2,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
-import { asOwner } from '../opened.ts'
+import { withOwner } from '../opened.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
@@ -15,7 +15,7 @@ export const migrateCommand = command({
   },
   run: async ({ spread = 'no' }) => {
     if (spread !== 'yes' && spread !== 'no') throw invalidField('spread', `must be yes or no (got '${spread}')`)
-    const applied = await asOwner(readConfig(), (owner) => migrate(owner, { spreads: spread === 'yes' }))
+    const applied = await withOwner(readConfig(), (owner) => migrate(owner, { spreads: spread === 'yes' }))
     return {
       json: { applied },
       text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,

@@ -5,9 +5,9 @@ import {
   listPaymentAccounts,
   type PaymentConnection,
 } from '../../payments/accounts.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
-import { onCompany, onDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../opened.ts'
 
 const tenant = { value: '<id>', description: 'Id of the company' } as const
 const account = {
@@ -24,8 +24,8 @@ export const paymentAccountCommands = [
     description: "Connects a payments account with a company: its events are that company's, earlier ones too.",
     options: { account, tenant: { ...tenant, required: true } },
     run: async ({ account, tenant }) =>
-      reported(
-        await onCompany(tenant, (database, { id }) => connectPaymentAccount(database, null, id, account.trim())),
+      reportAccount(
+        await withCompany(tenant, (database, { id }) => connectPaymentAccount(database, null, id, account.trim())),
       ),
   }),
   command({
@@ -33,7 +33,7 @@ export const paymentAccountCommands = [
     description: 'Connected payments accounts, of all companies or of one.',
     options: { tenant },
     run: async ({ tenant }) => {
-      const accounts = await onDatabase(async ({ database }) =>
+      const accounts = await withDatabase(async ({ database }) =>
         listPaymentAccounts(database, tenant === undefined ? null : (await findTenant(database, tenant)).id),
       )
       const rows = accounts.map(({ account_id, tenant_id, created_at }) => [
@@ -41,7 +41,7 @@ export const paymentAccountCommands = [
         tenant_id,
         created_at.slice(0, 10),
       ])
-      return { json: accounts, text: listed(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.') }
+      return { json: accounts, text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.') }
     },
   }),
   command({
@@ -49,13 +49,13 @@ export const paymentAccountCommands = [
     description: 'Ends that; later events of the account wait until it is connected again.',
     options: { account },
     run: async ({ account }) =>
-      reported(await onDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),
+      reportAccount(await withDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),
   }),
 ]
 
-const reported = (connection: PaymentConnection): Report => ({
+const reportAccount = (connection: PaymentConnection): Report => ({
   json: connection,
-  text: aligned([
+  text: alignColumns([
     ['Account', connection.account_id],
     ['Company', connection.tenant_id],
     ['Since', connection.created_at.slice(0, 10)],

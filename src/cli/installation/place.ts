@@ -3,15 +3,15 @@ import {
   NUMBERS,
   addChannel,
   listChannels,
-  readMailbox,
-  readNumber,
+  parseMailbox,
+  parseNumber,
   removeChannel,
-  type Channel,
+  type InboundChannel,
 } from '../../messaging/inbox/directory.ts'
 import { findTenant, type CompanySummary } from '../../identity/companies/tenants.ts'
-import { aligned, listed } from '../aligned.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
-import { onCompany, onDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../opened.ts'
 
 const tenant = { value: '<id>', description: 'Id of the company' } as const
 const number = {
@@ -33,19 +33,19 @@ export const numberCommands = [
     name: 'number add',
     description: 'Gives a managed SMS number to a company.',
     options: { number, tenant: { ...tenant, required: true } },
-    run: ({ number, tenant }) => added(NUMBERS, tenant, ({ country }) => readNumber(number, country)),
+    run: ({ number, tenant }) => addAndReport(NUMBERS, tenant, ({ country }) => parseNumber(number, country)),
   }),
   command({
     name: 'number list',
     description: 'Managed numbers, of all companies or of one.',
     options: { tenant },
-    run: ({ tenant }) => list(NUMBERS, tenant),
+    run: ({ tenant }) => listAndReport(NUMBERS, tenant),
   }),
   command({
     name: 'number remove',
     description: 'Takes a number away; what is sent to it goes to quarantine.',
     options: { number },
-    run: ({ number }) => removed(NUMBERS, readNumber(number, 'US')),
+    run: ({ number }) => removeAndReport(NUMBERS, parseNumber(number, 'US')),
   }),
 ]
 
@@ -55,54 +55,54 @@ export const mailboxCommands = [
     name: 'mailbox add',
     description: 'Gives an inbound e-mail address to a company.',
     options: { address, tenant: { ...tenant, required: true } },
-    run: ({ address, tenant }) => added(MAILBOXES, tenant, () => readMailbox(address)),
+    run: ({ address, tenant }) => addAndReport(MAILBOXES, tenant, () => parseMailbox(address)),
   }),
   command({
     name: 'mailbox list',
     description: 'Inbound addresses, of all companies or of one.',
     options: { tenant },
-    run: ({ tenant }) => list(MAILBOXES, tenant),
+    run: ({ tenant }) => listAndReport(MAILBOXES, tenant),
   }),
   command({
     name: 'mailbox remove',
     description: 'Takes an address away; what is sent to it goes to quarantine.',
     options: { address },
-    run: ({ address }) => removed(MAILBOXES, readMailbox(address)),
+    run: ({ address }) => removeAndReport(MAILBOXES, parseMailbox(address)),
   }),
 ]
 
-type Kind = typeof NUMBERS
+type ChannelKind = typeof NUMBERS
 
-async function added(kind: Kind, tenant: string, read: (company: CompanySummary) => string): Promise<Report> {
-  return reported(
+async function addAndReport(kind: ChannelKind, tenant: string, read: (company: CompanySummary) => string): Promise<Report> {
+  return reportChannel(
     kind,
-    await onCompany(tenant, (database, company) => addChannel(database, kind, company.id, read(company))),
+    await withCompany(tenant, (database, company) => addChannel(database, kind, company.id, read(company))),
   )
 }
 
-async function list(kind: Kind, tenant: string | undefined): Promise<Report> {
-  const places = await onDatabase(async ({ database }) =>
+async function listAndReport(kind: ChannelKind, tenant: string | undefined): Promise<Report> {
+  const places = await withDatabase(async ({ database }) =>
     listChannels(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id),
   )
   const rows = places.map(({ place, tenant_id, created_at }) => [place, tenant_id, created_at.slice(0, 10)])
   return {
-    json: places.map((place) => shown(kind, place)),
-    text: listed([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`),
+    json: places.map((place) => toChannelView(kind, place)),
+    text: formatTable([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`),
   }
 }
 
-const removed = async (kind: Kind, place: string): Promise<Report> =>
-  reported(kind, await onDatabase(({ database }) => removeChannel(database, kind, place)))
+const removeAndReport = async (kind: ChannelKind, place: string): Promise<Report> =>
+  reportChannel(kind, await withDatabase(({ database }) => removeChannel(database, kind, place)))
 
-const reported = (kind: Kind, place: Channel): Report => ({
-  json: shown(kind, place),
-  text: aligned([
+const reportChannel = (kind: ChannelKind, place: InboundChannel): Report => ({
+  json: toChannelView(kind, place),
+  text: alignColumns([
     [kind.what === 'number' ? 'Number' : 'Mailbox', place.place],
     ['Company', place.tenant_id],
   ]),
 })
 
-const shown = ({ what }: Kind, { place, tenant_id, created_at }: Channel) => ({
+const toChannelView = ({ what }: ChannelKind, { place, tenant_id, created_at }: InboundChannel) => ({
   [what === 'number' ? 'number' : 'address']: place,
   tenant_id,
   created_at,

@@ -1,10 +1,10 @@
-import { setPolicy } from '../../identity/apps/policy.ts'
-import { findTenant, listTenants, openTenant } from '../../identity/companies/tenants.ts'
-import { accountShown, askedShown } from '../access/account.ts'
-import { aligned, listed } from '../aligned.ts'
+import { setAppPolicy } from '../../identity/apps/policy.ts'
+import { findTenant, listTenants, createTenantOrInvite } from '../../identity/companies/tenants.ts'
+import { viewAccount, toInvitationView } from '../access/account.ts'
+import { alignColumns, formatTable } from '../aligned.ts'
 import { command } from '../command.ts'
-import { onDatabase } from '../opened.ts'
-import { firstPassword, passwordLine } from '../access/password.ts'
+import { withDatabase } from '../opened.ts'
+import { readPassword, passwordLine } from '../access/password.ts'
 
 export const tenantCommands = [
   command({
@@ -24,9 +24,9 @@ export const tenantCommands = [
       country: { value: '<code>', description: 'ISO 3166, read with addresses and phone numbers (US)' },
     },
     run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
-      const password = await firstPassword(owner['owner-password'])
-      return onDatabase(async ({ database }, { baseUrl }) => {
-        const made = await openTenant(database, {
+      const password = await readPassword(owner['owner-password'])
+      return withDatabase(async ({ database }, { baseUrl }) => {
+        const made = await createTenantOrInvite(database, {
           name,
           timezone,
           currency,
@@ -34,16 +34,16 @@ export const tenantCommands = [
           owner: { email: owner['owner-email'], name: owner['owner-name'], password },
         })
         const { known, ...hired } = made.owner
-        const account = await accountShown(database, known)
+        const account = await viewAccount(database, known)
         const company: [string, string][] = [
           ['Company', made.name],
           ['Id', made.id],
         ]
         if ('asked' in hired) {
-          const { email, link, expires_at } = askedShown(hired.asked, baseUrl)
+          const { email, link, expires_at } = toInvitationView(hired.asked, baseUrl)
           return {
             json: { id: made.id, name: made.name, owner: { email, link, expires_at, ...account.json } },
-            text: aligned([
+            text: alignColumns([
               ...company,
               ['Invited', email],
               ...account.rows,
@@ -58,7 +58,7 @@ export const tenantCommands = [
             name: made.name,
             owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json },
           },
-          text: aligned([
+          text: alignColumns([
             ...company,
             ['Owner', email],
             ...account.rows,
@@ -76,12 +76,12 @@ export const tenantCommands = [
       policy: { value: '<anything|listed|ask>', required: true, description: 'Anything, listed apps, or ask an owner' },
     },
     run: ({ tenant, policy }) =>
-      onDatabase(async ({ database }) => {
+      withDatabase(async ({ database }) => {
         const { id, name } = await findTenant(database, tenant)
-        await setPolicy(database, id, policy, null)
+        await setAppPolicy(database, id, policy, null)
         return {
           json: { id, name, app_policy: policy },
-          text: aligned([
+          text: alignColumns([
             ['Company', name],
             ['Apps', policy],
           ]),
@@ -93,7 +93,7 @@ export const tenantCommands = [
     description: 'Every company, oldest first.',
     options: {},
     run: async () => {
-      const companies = await onDatabase(({ owner }) => listTenants(owner))
+      const companies = await withDatabase(({ owner }) => listTenants(owner))
       const rows = companies.map(({ id, name, timezone, currency, country, created_at, frozen_since }) => [
         id,
         name,
@@ -105,7 +105,7 @@ export const tenantCommands = [
       ])
       return {
         json: companies,
-        text: listed(
+        text: formatTable(
           ['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED', 'FROZEN'],
           rows,
           'There is no company yet.',

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
 import type { ClientConfig } from 'pg'
-import { freeze, thaw } from '../../identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../identity/companies/freezing.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../../platform/config/config.ts'
-import { signedIn } from '../../platform/db/open.ts'
+import { openServiceDatabase } from '../../platform/db/open.ts'
 import { onErrand } from '../../platform/db/tenant.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { Reapplied } from '../../privacy/reapply.ts'
+import type { ReapplyResult } from '../../privacy/reapply.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { aligned } from '../aligned.ts'
+import { alignColumns } from '../aligned.ts'
 import { command, type Report } from '../command.ts'
-import { forgetAgain, said } from './erasures.ts'
-import { asOwner, onCompany, onDatabase } from '../opened.ts'
+import { reapplyListedErasures, formatErasures } from './erasures.ts'
+import { withOwner, withCompany, withDatabase } from '../opened.ts'
 import { outputPath } from '../output_path.ts'
 import { exportTenant } from '../tenant_file/export.ts'
-import { fileManifestOf, importTenant } from '../tenant_file/import.ts'
+import { readFileManifest, importTenant } from '../tenant_file/import.ts'
 import type { FileEnding, FileManifest } from '../tenant_file/manifest.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
@@ -37,13 +37,13 @@ export const tenantFileCommands = [
     run: async ({ tenant, to, freeze: freezes = 'no' }) => {
       if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
       const [config, path] = [readConfig(), outputPath(to)]
-      const made = await asOwner(config, (owner) =>
-        exportTenant(owner, openStorage(config.storage), path, { tenant: idIn(tenant), freezes: freezes === 'yes' }),
+      const made = await withOwner(config, (owner) =>
+        exportTenant(owner, openStorage(config.storage), path, { tenant: parseTenantId(tenant), freezes: freezes === 'yes' }),
       )
       const { made_at, frozen } = made
       return {
-        json: { file: path, tenant: made.tenant, made_at, frozen, ...counted(made), missing: made.missing },
-        text: aligned([
+        json: { file: path, tenant: made.tenant, made_at, frozen, ...countRows(made), missing: made.missing },
+        text: alignColumns([
           ['Company', made.name],
           ['File', path],
           ['As of', made_at],
@@ -60,11 +60,11 @@ export const tenantFileCommands = [
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
       // Before a database is started for a file that is none.
-      await fileManifestOf(path)
+      await readFileManifest(path)
       const storage = openStorage(config.storage)
-      const { made, forgotten } = await asOwner(config, async (owner) => {
+      const { made, forgotten } = await withOwner(config, async (owner) => {
         const made = await importTenant(owner, storage, path)
-        return { made, forgotten: await forgottenIn(owner, config, storage, made.tenant) }
+        return { made, forgotten: await reapplyAfterImport(owner, config, storage, made.tenant) }
       })
       const { name, made_at, people } = made
       const links = made.invitations.map(({ email, secret }) => ({
@@ -77,13 +77,13 @@ export const tenantFileCommands = [
           tenant: made.tenant,
           made_at,
           frozen: !made.frozen,
-          ...counted(made),
+          ...countRows(made),
           missing: made.missing,
           people,
           invitations: links,
           erasures: forgotten,
         },
-        text: aligned([
+        text: alignColumns([
           ['Company', name],
           ['Id', made.tenant],
           ['As of', made_at],
@@ -94,7 +94,7 @@ export const tenantFileCommands = [
             'Frozen',
             made.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
           ],
-          ...(forgotten.length === 0 ? [] : [['Erasures', said(forgotten)]]),
+          ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
         ]),
       }
     },
@@ -104,9 +104,9 @@ export const tenantFileCommands = [
     description: 'Makes a company read-only until it is thawed; who writes is told to try again.',
     options: { tenant: { ...tenant, bare: true } },
     run: async ({ tenant }) => {
-      const { id, name } = await onCompany(tenant, async (_database, company) => company)
-      const since = await asOwner(readConfig(), (owner) => freeze(owner, id))
-      return reported(id, name, since)
+      const { id, name } = await withCompany(tenant, async (_database, company) => company)
+      const since = await withOwner(readConfig(), (owner) => freezeCompany(owner, id))
+      return reportFrozen(id, name, since)
     },
   }),
   command({
@@ -114,23 +114,23 @@ export const tenantFileCommands = [
     description: 'Lets a frozen company write again.',
     options: { tenant: { ...tenant, bare: true } },
     run: ({ tenant }) =>
-      onDatabase(async ({ database, owner }) => {
+      withDatabase(async ({ database, owner }) => {
         const { id, name } = await findTenant(database, tenant)
-        await thaw(owner, id)
-        return reported(id, name, null)
+        await thawCompany(owner, id)
+        return reportFrozen(id, name, null)
       }),
   }),
 ]
 
-function idIn(tenant: string): string {
+function parseTenantId(tenant: string): string {
   const id = tenant.trim().toLowerCase()
   if (!isId(id)) throw invalidField('tenant', `must be the id of a company (got '${tenant}')`)
   return id
 }
 
-const reported = (id: string, name: string, since: string | null): Report => ({
+const reportFrozen = (id: string, name: string, since: string | null): Report => ({
   json: { id, name, frozen_since: since },
-  text: aligned([
+  text: alignColumns([
     ['Company', name],
     ['Id', id],
     ['Frozen', since === null ? 'no' : `since ${since}`],
@@ -138,28 +138,28 @@ const reported = (id: string, name: string, since: string | null): Report => ({
 })
 
 /** Erases again who was erased here after the file was made, if the company was here before. */
-async function forgottenIn(
+async function reapplyAfterImport(
   owner: ClientConfig,
   { databaseAppUrl }: Config,
   storage: Storage,
   tenant: string,
-): Promise<Reapplied[]> {
-  const database = await signedIn(owner, databaseAppUrl)
+): Promise<ReapplyResult[]> {
+  const database = await openServiceDatabase(owner, databaseAppUrl)
   try {
-    return await forgetAgain(onErrand(database, { patient: true }), storage, [tenant], [])
+    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, [tenant], [])
   } finally {
     await database.close()
   }
 }
 
-type Made = FileManifest & FileEnding
+type FileContents = FileManifest & FileEnding
 
-const counted = ({ held, files }: Made) => ({
+const countRows = ({ held, files }: FileContents) => ({
   rows: Object.fromEntries(Object.entries(held).map(([name, { rows }]) => [name, rows])),
   files,
 })
 
-const contents = ({ held, files, missing }: Made): string[][] => [
+const contents = ({ held, files, missing }: FileContents): string[][] => [
   ['Rows', String(Object.values(held).reduce((sum, { rows }) => sum + rows, 0))],
   ['Files', String(files)],
   ...(missing.length === 0

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 const BITS = 256n
 
 /** Counts rows and adds up their digests, whatever their order. */
-export type RowSum = { add(rows: Buffer): void; told(): { rows: number; sum: string } }
+export type RowSum = { add(rows: Buffer): void; total(): { rows: number; sum: string } }
 
 /** Takes whole rows in COPY's text form, in parts of any number. */
 export function openSum(): RowSum {
@@ -18,7 +18,7 @@ export function openSum(): RowSum {
       }
       sum = BigInt.asUintN(Number(BITS), sum)
     },
-    told: () => ({ rows, sum: sum.toString(16).padStart(Number(BITS) / 4, '0') }),
+    total: () => ({ rows, sum: sum.toString(16).padStart(Number(BITS) / 4, '0') }),
   }
 }
 

@@ -1,17 +1,17 @@
 import type { Client, ClientConfig } from 'pg'
-import { freeze } from '../../identity/companies/freezing.ts'
+import { freezeCompany } from '../../identity/companies/freezing.ts'
 import { copyOut } from '../../platform/db/copy.ts'
 import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate.ts'
 import { transactOn } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { VERSION } from '../../platform/version.ts'
-import { writeArchive, type Add } from '../backup/archive.ts'
-import { LAST, rowsEntry, writtenJson } from '../backup/parts.ts'
-import { SETTINGS, connected, filesIn } from '../backup/tables.ts'
+import { writeArchive, type AddEntry } from '../backup/archive.ts'
+import { ENDING_NAME, rowsEntry, formatJson } from '../backup/parts.ts'
+import { SESSION_SETTINGS, connectClient, listFiles } from '../backup/tables.ts'
 import { digestOf, openSum } from './digests.ts'
-import { FIRST, newFileManifest, storedEntry, type FileEnding, type FileManifest } from './manifest.ts'
-import { carriedTables, selectionOf, type CarriedTable } from './tables.ts'
+import { FILE_MANIFEST_NAME, newFileManifest, storedFileEntry, type FileEnding, type FileManifest } from './manifest.ts'
+import { listExportTables, selectRows, type ExportTable } from './tables.ts'
 
 /**
  * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
@@ -26,13 +26,13 @@ export async function exportTenant(
 ): Promise<FileManifest & FileEnding> {
   const missing = await missingMigrations(owner)
   if (missing.length > 0) throw new Error('The schema is not the present one; run callout migrate first')
-  const client = await connected(owner)
+  const client = await connectClient(owner)
   try {
     await requireCompany(client, tenant)
-    if (freezes) await freeze(owner, tenant)
+    if (freezes) await freezeCompany(owner, tenant)
     return await transactOn(
       client,
-      () => taken(client, storage, path, tenant),
+      () => writeTenantFile(client, storage, path, tenant),
       'isolation level repeatable read read only',
     )
   } finally {
@@ -46,15 +46,15 @@ async function requireCompany(client: Client, tenant: string): Promise<void> {
 }
 
 /** Runs within a transaction that shows one moment. */
-async function taken(
+async function writeTenantFile(
   client: Client,
   storage: Storage,
   path: string,
   tenant: string,
 ): Promise<FileManifest & FileEnding> {
-  await client.query(SETTINGS)
+  await client.query(SESSION_SETTINGS)
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
-  const tables = await carriedTables(client)
+  const tables = await listExportTables(client)
   const {
     rows: [company],
   } = await client.query<{ name: string; frozen: boolean; made_at: string }>(
@@ -71,34 +71,34 @@ async function taken(
   })
   const ending: FileEnding = { held: {}, files: 0, missing: [] }
   await writeArchive(path, async (add) => {
-    await add({ name: FIRST, bytes: writtenJson(manifest) })
+    await add({ name: FILE_MANIFEST_NAME, bytes: formatJson(manifest) })
     for (const table of tables) ending.held[table.name] = await addRows(client, table, tenant, add)
     for (const key of await keysOf(client, tables, tenant)) {
       if (await addFile(storage, key, add)) ending.files++
       else ending.missing.push(key)
     }
-    await add({ name: LAST, bytes: writtenJson(ending) })
+    await add({ name: ENDING_NAME, bytes: formatJson(ending) })
   })
   return { ...manifest, ...ending }
 }
 
 async function addRows(
   client: Client,
-  table: CarriedTable,
+  table: ExportTable,
   tenant: string,
-  add: Add,
+  add: AddEntry,
 ): Promise<{ rows: number; sum: string }> {
   const sum = openSum()
   let part = 0
-  await copyOut(client, `copy (${selectionOf(table, tenant)}) to stdout`, (bytes) => {
+  await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, (bytes) => {
     sum.add(bytes)
     return add({ name: rowsEntry(table.name, ++part), bytes })
   })
-  return sum.told()
+  return sum.total()
 }
 
-async function keysOf(client: Client, tables: readonly CarriedTable[], tenant: string): Promise<string[]> {
-  const found = await filesIn(
+async function keysOf(client: Client, tables: readonly ExportTable[], tenant: string): Promise<string[]> {
+  const found = await listFiles(
     tables,
     async ({ name }) =>
       (
@@ -112,10 +112,10 @@ async function keysOf(client: Client, tables: readonly CarriedTable[], tenant: s
 }
 
 /** Tells whether storage has it. */
-async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
+async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
   const bytes = Buffer.from(await new Response(stream).arrayBuffer())
-  await add({ name: storedEntry(key, digestOf(bytes)), bytes })
+  await add({ name: storedFileEntry(key, digestOf(bytes)), bytes })
   return true
 }

@@ -1,5 +1,5 @@
 /** Says how a company's rows of a table go into its file. */
-export type Carried = {
+export type ExportRule = {
   /** Names the columns of text, JSON or bytes that go as they are: none of them is a secret. */
   keeps: readonly string[]
   /** Says what stands in the file in place of a column's value, as SQL. */
@@ -8,144 +8,144 @@ export type Carried = {
   rows: (tenant: string) => string
 }
 
-function carried(
+function exportRule(
   keeps: string,
-  { becomes = {}, rows = (tenant) => `tenant_id = ${tenant}` }: Partial<Omit<Carried, 'keeps'>> = {},
-): Carried {
+  { becomes = {}, rows = (tenant) => `tenant_id = ${tenant}` }: Partial<Omit<ExportRule, 'keeps'>> = {},
+): ExportRule {
   return { keeps: keeps.split(' ').filter((column) => column !== ''), becomes, rows }
 }
 
 /** Ends what a secret opened, since the secret stays behind. */
-const ENDED = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
+const endedAt = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**
  * Lists every table of which a company's file has rows. A column of text that is named neither under `keeps` nor under
  * `becomes` fails a test, and so does a table that is neither here nor left behind.
  */
-export const CARRIED: Readonly<Record<string, Carried>> = {
-  users: carried('email name language', {
+export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
+  users: exportRule('email name language', {
     rows: (tenant) => `id in (select user_id from members where tenant_id = ${tenant})`,
     becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null', sign_in_epoch: '0' },
   }),
-  tenants: carried(
+  tenants: exportRule(
     'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website license_number app_policy',
     { rows: (tenant) => `id = ${tenant}` },
   ),
-  credentials: carried('kind name last_four scopes client_id proposes', {
+  credentials: exportRule('kind name last_four scopes client_id proposes', {
     becomes: {
-      revoked_at: `case when kind = 'browser' then revoked_at else ${ENDED('revoked_at')} end`,
+      revoked_at: `case when kind = 'browser' then revoked_at else ${endedAt('revoked_at')} end`,
       opens_pages: 'null',
     },
   }),
-  customer_links: carried('offer', { becomes: { revoked_at: ENDED('revoked_at') } }),
-  invitations: carried('email name role ceiling', {
-    becomes: { withdrawn_at: `case when accepted_at is null then ${ENDED('withdrawn_at')} end` },
+  customer_links: exportRule('offer', { becomes: { revoked_at: endedAt('revoked_at') } }),
+  invitations: exportRule('email name role ceiling', {
+    becomes: { withdrawn_at: `case when accepted_at is null then ${endedAt('withdrawn_at')} end` },
   }),
-  payment_events: carried('digest event_id endpoint type account_id state reason raw', {
+  payment_events: exportRule('digest event_id endpoint type account_id state reason raw', {
     rows: (tenant) => `tenant_id = ${tenant}
       or (tenant_id is null and account_id in (select account_id from payment_accounts where tenant_id = ${tenant}))`,
   }),
-  sent_messages: carried('channel provider_id status error_message error_code suppressed_for suppressed_detail', {
+  sent_messages: exportRule('channel provider_id status error_message error_code suppressed_for suppressed_detail', {
     rows: (tenant) => `tenants = array[${tenant}]`,
   }),
-  acceptances: carried('name signature address user_agent hash content'),
-  attachment_spool: carried('bytes'),
-  attachments: carried('file_name content_type state reason storage_key source_url'),
-  audit: carried('client tool record_type changed'),
-  catalog_categories: carried('name name_folded identity'),
-  catalog_components: carried(''),
-  catalog_items: carried(
+  acceptances: exportRule('name signature address user_agent hash content'),
+  attachment_spool: exportRule('bytes'),
+  attachments: exportRule('file_name content_type state reason storage_key source_url'),
+  audit: exportRule('client tool record_type changed'),
+  catalog_categories: exportRule('name name_folded identity'),
+  catalog_components: exportRule(''),
+  catalog_items: exportRule(
     'kind name name_folded search_text description sku unit image_url fields manufacturer model barcode pricing discount_type supplier_name supplier_sku supplier_url',
   ),
-  checkout_sessions: carried('account_id session currency state'),
-  communications: carried(
+  checkout_sessions: exportRule('account_id session currency state'),
+  communications: exportRule(
     'channel direction status provider provider_message_id sender sender_address recipients subject body html in_reply_to dmarc content_hash error_message error_code',
   ),
-  checklist_template_items: carried('text kind'),
-  checklist_templates: carried('name applies words'),
-  contacts: carried('first_name last_name name_folded role_label email phone phone_extension notes'),
-  conversations: carried('channel subject counterpart'),
-  correspondents: carried('address'),
-  counters: carried('name'),
-  customer_link_views: carried('address'),
-  customer_tags: carried(''),
-  customers: carried(
+  checklist_template_items: exportRule('text kind'),
+  checklist_templates: exportRule('name applies words'),
+  contacts: exportRule('first_name last_name name_folded role_label email phone phone_extension notes'),
+  conversations: exportRule('channel subject counterpart'),
+  correspondents: exportRule('address'),
+  counters: exportRule('name'),
+  customer_link_views: exportRule('address'),
+  customer_tags: exportRule(''),
+  customers: exportRule(
     'customer_type first_name last_name company_name display_name sort_name name_words status lead_source preferred_language external_id fields search_text',
   ),
-  deposit_deductions: carried(''),
-  erasures: carried('kind counts'),
-  field_acts: carried('kind fingerprint'),
-  invoice_deliveries: carried('channel provider_id status recipient error_message error_code'),
-  import_links: carried('source kind source_id name_folded'),
-  import_mappings: carried('kind fingerprint mapping'),
-  invoice_jobs: carried(''),
-  invoices: carried(
+  deposit_deductions: exportRule(''),
+  erasures: exportRule('kind counts'),
+  field_acts: exportRule('kind fingerprint'),
+  invoice_deliveries: exportRule('channel provider_id status recipient error_message error_code'),
+  import_links: exportRule('source kind source_id name_folded'),
+  import_mappings: exportRule('kind fingerprint mapping'),
+  invoice_jobs: exportRule(''),
+  invoices: exportRule(
     'number_prefix location_address status subject po_number message internal_memo line_items discount taxes fields currency void_reason billed_name',
   ),
-  job_assignees: carried('status'),
-  job_checklist_items: carried('text kind value'),
-  job_checklists: carried('name'),
-  job_media: carried('file_name content_type storage_key caption stage'),
-  job_series: carried('title title_folded description instructions priority line_items rrule timezone status'),
-  job_signatures: carried('name drawing hash content'),
-  job_titles: carried('title'),
-  jobs: carried(
+  job_assignees: exportRule('status'),
+  job_checklist_items: exportRule('text kind value'),
+  job_checklists: exportRule('name'),
+  job_media: exportRule('file_name content_type storage_key caption stage'),
+  job_series: exportRule('title title_folded description instructions priority line_items rrule timezone status'),
+  job_signatures: exportRule('name drawing hash content'),
+  job_titles: exportRule('title'),
+  jobs: exportRule(
     'location_address title title_folded description instructions status priority timezone line_items cancel_reason fields',
   ),
-  journal: carried('kind key op image'),
-  late_messages: carried(''),
-  late_reports: carried(''),
-  ledger_batches: carried('format country currency'),
-  ledger_entries: carried('source document booking'),
-  listed_apps: carried('kind value name'),
-  locations: carried(
+  journal: exportRule('kind key op image'),
+  late_messages: exportRule(''),
+  late_reports: exportRule(''),
+  ledger_batches: exportRule('format country currency'),
+  ledger_entries: exportRule('source document booking'),
+  listed_apps: exportRule('kind value name'),
+  locations: exportRule(
     'type name address_line1 address_line2 city region postal_code country formatted_address access_notes',
   ),
-  logos: carried('content_type bytes'),
-  mailboxes: carried('address'),
-  managed_numbers: carried('number'),
-  members: carried('role ceiling'),
-  message_templates: carried('kind channel language subject body'),
-  notes: carried('body words subject_type'),
-  notice_settings: carried(''),
-  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
+  logos: exportRule('content_type bytes'),
+  mailboxes: exportRule('address'),
+  managed_numbers: exportRule('number'),
+  members: exportRule('role ceiling'),
+  message_templates: exportRule('kind channel language subject body'),
+  notes: exportRule('body words subject_type'),
+  notice_settings: exportRule(''),
+  outbox: exportRule('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
     becomes: { unsubscribe_secret: 'null' },
   }),
-  outbox_limits: carried(''),
-  payment_accounts: carried('account_id'),
-  payment_capabilities: carried('account_id part status detail'),
-  payment_disputes: carried('dispute reason outcome'),
-  payment_names: carried('name charge'),
-  payment_refund_sums: carried('charge'),
-  payment_refunds: carried('charge refund'),
-  payment_waits: carried('name'),
-  payments: carried('kind source charge method reference note'),
-  plan_runs: carried(''),
-  plans: carried('name description cadence line_items discount taxes currency auto_invoice status cancel_reason'),
-  proposals: carried('connection client state scopes word'),
-  proposed_calls: carried('tool given result written idempotency_key fingerprint'),
-  quotes: carried(
+  outbox_limits: exportRule(''),
+  payment_accounts: exportRule('account_id'),
+  payment_capabilities: exportRule('account_id part status detail'),
+  payment_disputes: exportRule('dispute reason outcome'),
+  payment_names: exportRule('name charge'),
+  payment_refund_sums: exportRule('charge'),
+  payment_refunds: exportRule('charge refund'),
+  payment_waits: exportRule('name'),
+  payments: exportRule('kind source charge method reference note'),
+  plan_runs: exportRule(''),
+  plans: exportRule('name description cadence line_items discount taxes currency auto_invoice status cancel_reason'),
+  proposals: exportRule('connection client state scopes word'),
+  proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),
+  quotes: exportRule(
     'location_address title status message terms line_items discount taxes fields currency decline_reason deposit',
   ),
-  reminder_exclusions: carried(''),
-  reminder_settings: carried('kind channel'),
-  reminders: carried('kind left_out reason'),
-  removals: carried('kind record'),
-  saved_views: carried('list name query'),
-  search_entries: carried('kind words'),
-  suppressions: carried('channel address reason detail'),
-  tags: carried('name name_folded identity color'),
-  tax_rates: carried('name name_folded'),
-  time_corrections: carried('reason'),
-  time_entries: carried('ended_by'),
-  tool_uses: carried('tool'),
-  undone: carried(''),
-  working_exceptions: carried('hours note'),
-  working_weeks: carried('days'),
+  reminder_exclusions: exportRule(''),
+  reminder_settings: exportRule('kind channel'),
+  reminders: exportRule('kind left_out reason'),
+  removals: exportRule('kind record'),
+  saved_views: exportRule('list name query'),
+  search_entries: exportRule('kind words'),
+  suppressions: exportRule('channel address reason detail'),
+  tags: exportRule('name name_folded identity color'),
+  tax_rates: exportRule('name name_folded'),
+  time_corrections: exportRule('reason'),
+  time_entries: exportRule('ended_by'),
+  tool_uses: exportRule('tool'),
+  undone: exportRule(''),
+  working_exceptions: exportRule('hours note'),
+  working_weeks: exportRule('days'),
 }
 
 /** Says of every other table why none of its rows goes along. */
-export const LEFT: Readonly<Record<string, string>> = {
+export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   account_events: "the people's own accounts",
   account_links: "secrets of the people's own accounts",
   account_mails: "the people's own accounts",

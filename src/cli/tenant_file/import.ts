@@ -4,15 +4,15 @@ import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive } from '../backup/archive.ts'
-import { LAST, notDone, openedFor, putOnce, takenIn } from '../backup/parts.ts'
-import { connected, filesIn } from '../backup/tables.ts'
-import { Damaged, wholeOf, type ReadEntry } from '../backup/tar.ts'
+import { ENDING_NAME, archiveError, readBeginning, putFileOnce, importArchive } from '../backup/parts.ts'
+import { connectClient, listFiles } from '../backup/tables.ts'
+import { DamagedArchive, readWhole, type ReadEntry } from '../backup/tar.ts'
 import { digestOf, openSum } from './digests.ts'
-import { entryOf, firstOf, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
-import { inviteExisting, matchPeople, type ImportInvitation, type Matched } from './people.ts'
+import { parseFileEntryName, readFileManifestEntry, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
+import { inviteExisting, matchPeople, type ImportInvitation, type MatchedPeople } from './people.ts'
 import {
   requireCompanyRow,
-  requireFree,
+  requireUnusedChannels,
   requireOwnFiles,
   requireOwnJournal,
   requireOwnPeople,
@@ -20,16 +20,16 @@ import {
   requireSums,
 } from './proofs.ts'
 import { namingColumns } from './rows.ts'
-import { makeRoom, moveIn, stage, stagedName, type StagedSums } from './staging.ts'
-import { carriedTables, type CarriedTable } from './tables.ts'
+import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums } from './staging.ts'
+import { listExportTables, type ExportTable } from './tables.ts'
 
-export type Imported = FileManifest &
+export type ImportedTenant = FileManifest &
   FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
 
 /** Returns what a company's file says of itself, without a look at the rest. */
-export const fileManifestOf = (path: string): Promise<FileManifest> =>
-  openedFor(path, firstOf).catch((cause: unknown) => {
-    throw notImported(path, cause)
+export const readFileManifest = (path: string): Promise<FileManifest> =>
+  readBeginning(path, readFileManifestEntry).catch((cause: unknown) => {
+    throw importError(path, cause)
   })
 
 /**
@@ -37,42 +37,42 @@ export const fileManifestOf = (path: string): Promise<FileManifest> =>
  * all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company whose file
  * was made while it went on stays frozen.
  */
-export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<Imported> {
+export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)
     throw new Error('The schema is not the present one; run callout migrate first')
-  const client = await connected(owner)
+  const client = await connectClient(owner)
   try {
-    const entries = bounded(readArchive(path), await mostOf(path))
-    const taking = { storage, entries, failed: (cause: unknown) => notImported(path, cause) }
-    return await takenIn(client, taking, (put) => load(client, storage, entries, put))
+    const entries = limitEntries(readArchive(path), await maxUnpackedSize(path))
+    const taking = { storage, entries, failed: (cause: unknown) => importError(path, cause) }
+    return await importArchive(client, taking, (put) => loadEntries(client, storage, entries, put))
   } finally {
     await client.end()
   }
 }
 
 /** Takes all entries in within a transaction, and notes the files that it put. */
-async function load(
+async function loadEntries(
   client: Client,
   storage: Storage,
   entries: AsyncGenerator<ReadEntry>,
   put: string[],
-): Promise<Imported> {
-  const manifest = await firstOf(entries)
+): Promise<ImportedTenant> {
+  const manifest = await readFileManifestEntry(entries)
   const { tenant } = manifest
   await requireNew(client, manifest)
-  await silence(client)
-  const tables = await carriedTables(client)
+  await disableTriggers(client)
+  const tables = await listExportTables(client)
   requireSameColumns(tables, manifest)
-  await makeRoom(client, tables)
+  await createStagingTables(client, tables)
   const { ending, sums, matched, files } = await readAll(client, storage, entries, { tables, tenant, put })
   requireWhole(ending, sums, files.size)
   await requireCompanyRow(client)
   await requireOwnFiles(client, tables, tenant)
   await requireOwnPeople(client, tables)
   await requireOwnJournal(client)
-  await requireFree(client)
-  await moveIn(client, tables, tenant).catch(requireNoClash)
-  await complete(client, manifest)
+  await requireUnusedChannels(client)
+  await moveRows(client, tables, tenant).catch(requireNoClash)
+  await completeImport(client, manifest)
   await requireReferences(client, tables, tenant)
   await requireSums(client, tables, tenant, new Map([...sums].map(([name, { kept }]) => [name, kept])))
   await requireFiles(client, tables, files, ending)
@@ -92,7 +92,7 @@ async function requireNew(client: Client, { tenant, version, migrations }: FileM
 }
 
 /** Keeps triggers from doing again what the rows show as done. */
-async function silence(client: Client): Promise<void> {
+async function disableTriggers(client: Client): Promise<void> {
   const {
     rows: [who],
   } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
@@ -104,75 +104,75 @@ async function silence(client: Client): Promise<void> {
   })
 }
 
-function requireSameColumns(tables: readonly CarriedTable[], manifest: FileManifest): void {
+function requireSameColumns(tables: readonly ExportTable[], manifest: FileManifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
-    throw new Damaged('its tables are not those of its schema')
+    throw new DamagedArchive('its tables are not those of its schema')
 }
 
-type Reading = { tables: readonly CarriedTable[]; tenant: string; put: string[] }
-type Read = { ending: FileEnding; sums: Map<string, StagedSums>; matched: Matched; files: Set<string> }
+type ReadTarget = { tables: readonly ExportTable[]; tenant: string; put: string[] }
+type ReadResult = { ending: FileEnding; sums: Map<string, StagedSums>; matched: MatchedPeople; files: Set<string> }
 
 /** Takes rows into their waiting places, and files into storage. */
 async function readAll(
   client: Client,
   storage: Storage,
   entries: AsyncGenerator<ReadEntry>,
-  { tables, tenant, put }: Reading,
-): Promise<Read> {
+  { tables, tenant, put }: ReadTarget,
+): Promise<ReadResult> {
   const named = new Map(tables.map((table) => [table.name, table]))
   const sums = new Map(tables.map(({ name }) => [name, { given: openSum(), kept: openSum() }]))
   const naming = new Map<string, boolean[]>()
   const files = new Set<string>()
   let [ending, matched, types] = [
     undefined as FileEnding | undefined,
-    undefined as Matched | undefined,
+    undefined as MatchedPeople | undefined,
     undefined as Types,
   ]
   for await (const read of entries) {
-    if (ending !== undefined) throw new Damaged('it has something after its end')
-    if (read.name === LAST) {
+    if (ending !== undefined) throw new DamagedArchive('it has something after its end')
+    if (read.name === ENDING_NAME) {
       ending = await readFileEnding(read)
       continue
     }
-    const entry = entryOf(read.name, tenant)
+    const entry = parseFileEntryName(read.name, tenant)
     if ('table' in entry) {
       const table = named.get(entry.table)
-      if (table === undefined) throw new Damaged(`it has rows of ${entry.table}, which is no table of its schema`)
+      if (table === undefined) throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
       // Whoever is named by other rows is known by then.
       if (table.name !== 'users') matched ??= await matchPeople(client, tenant)
-      else if (matched !== undefined) throw new Damaged('it has accounts in two places')
+      else if (matched !== undefined) throw new DamagedArchive('it has accounts in two places')
       if (!naming.has(table.name)) naming.set(table.name, await namingColumns(client, table.name, table.columns))
-      await stage(client, table, read.bytes, {
+      await stageRows(client, table, read.bytes, {
         ids: matched?.ids ?? new Map(),
         naming: naming.get(table.name)!,
         sums: sums.get(table.name)!,
       })
     } else {
-      types ??= await stagedFiles(client, tables)
-      if (files.has(entry.file)) throw new Damaged(`it has the file ${entry.file} twice`)
-      await putFile(storage, entry, read, types, put)
+      types ??= await listStagedFiles(client, tables)
+      if (files.has(entry.file)) throw new DamagedArchive(`it has the file ${entry.file} twice`)
+      await importFile(storage, entry, read, types, put)
       files.add(entry.file)
     }
   }
-  if (ending === undefined) throw new Damaged('it ends too early')
+  if (ending === undefined) throw new DamagedArchive('it ends too early')
   return { ending, sums, matched: matched ?? (await matchPeople(client, tenant)), files }
 }
 
 type Types = Map<string, string> | undefined
 
-const stagedFiles = (client: Client, tables: readonly CarriedTable[]): Promise<Map<string, string>> =>
-  filesIn(
+const listStagedFiles = (client: Client, tables: readonly ExportTable[]): Promise<Map<string, string>> =>
+  listFiles(
     tables,
     async ({ name }) =>
       (
         await client.query<{ key: string; type: string }>(
-          `select storage_key as key, content_type as type from ${stagedName(name)} where storage_key is not null`,
+          `select storage_key as key, content_type as type from ${stagingTable(name)} where storage_key is not null`,
         )
       ).rows,
   )
 
-async function putFile(
+async function importFile(
   storage: Storage,
   { file, digest }: { file: string; digest: string },
   read: ReadEntry,
@@ -180,25 +180,25 @@ async function putFile(
   put: string[],
 ): Promise<void> {
   const type = types.get(file)
-  if (type === undefined) throw new Damaged(`it has a file that no row names, ${file}`)
-  const bytes = await wholeOf(read, LARGEST_FILE)
-  if (digestOf(bytes) !== digest) throw new Damaged(`its file ${file} was changed`)
-  if (!(await putOnce(storage, { key: file, bytes, type }, put)))
+  if (type === undefined) throw new DamagedArchive(`it has a file that no row names, ${file}`)
+  const bytes = await readWhole(read, LARGEST_FILE)
+  if (digestOf(bytes) !== digest) throw new DamagedArchive(`its file ${file} was changed`)
+  if (!(await putFileOnce(storage, { key: file, bytes, type }, put)))
     throw new Error(`storage has another file as ${file} already`)
 }
 
 function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>, files: number): void {
   for (const [table, { given }] of sums) {
-    const [have, want] = [given.told(), ending.held[table]]
+    const [have, want] = [given.total(), ending.held[table]]
     if (have.rows !== want?.rows)
-      throw new Damaged(`it has ${have.rows} rows of ${table} and should have ${want?.rows ?? 0}`)
-    if (have.sum !== want.sum) throw new Damaged(`its rows of ${table} were changed`)
+      throw new DamagedArchive(`it has ${have.rows} rows of ${table} and should have ${want?.rows ?? 0}`)
+    if (have.sum !== want.sum) throw new DamagedArchive(`its rows of ${table} were changed`)
   }
-  if (files !== ending.files) throw new Damaged(`it has ${files} files and should have ${ending.files}`)
+  if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
 }
 
 /** Makes what is derived: whose companies a person has, and the work that is planned. */
-async function complete(client: Client, { tenant, frozen }: FileManifest): Promise<void> {
+async function completeImport(client: Client, { tenant, frozen }: FileManifest): Promise<void> {
   await client.query(
     'insert into user_tenants (user_id, tenant_id) select user_id, tenant_id from members where tenant_id = $1',
     [tenant],
@@ -209,33 +209,33 @@ async function complete(client: Client, { tenant, frozen }: FileManifest): Promi
 
 async function requireFiles(
   client: Client,
-  tables: readonly CarriedTable[],
+  tables: readonly ExportTable[],
   files: ReadonlySet<string>,
   { missing }: FileEnding,
 ): Promise<void> {
   const absent = new Set(missing)
-  for (const key of (await stagedFiles(client, tables)).keys())
-    if (!files.has(key) && !absent.has(key)) throw new Damaged(`it has no file ${key}, which a row names`)
+  for (const key of (await listStagedFiles(client, tables)).keys())
+    if (!files.has(key) && !absent.has(key)) throw new DamagedArchive(`it has no file ${key}, which a row names`)
 }
 
 /** Is how many times its size an archive may unpack to: four times what the most repetitive text of a company comes to. */
-const MOST_TIMES = 200
-const MOST_ANYWAY = 64 * 2 ** 20
+const MAX_EXPANSION = 200
+const MIN_ALLOWANCE = 64 * 2 ** 20
 
-const mostOf = async (path: string): Promise<number> =>
-  MOST_ANYWAY +
-  MOST_TIMES *
+const maxUnpackedSize = async (path: string): Promise<number> =>
+  MIN_ALLOWANCE +
+  MAX_EXPANSION *
     (await stat(path).then(
       ({ size }) => size,
       () => 0,
     ))
 
-async function* bounded(entries: AsyncGenerator<ReadEntry>, most: number): AsyncGenerator<ReadEntry> {
+async function* limitEntries(entries: AsyncGenerator<ReadEntry>, most: number): AsyncGenerator<ReadEntry> {
   let sum = 0
   try {
     for await (const entry of entries) {
       sum += entry.size
-      if (sum > most) throw new Damaged(`it unpacks to more than ${MOST_TIMES} times its size`)
+      if (sum > most) throw new DamagedArchive(`it unpacks to more than ${MAX_EXPANSION} times its size`)
       yield entry
     }
   } finally {
@@ -249,4 +249,4 @@ function requireNoClash(error: unknown): never {
   throw error
 }
 
-const notImported = (path: string, cause: unknown): Error => notDone(path, 'imported', cause)
+const importError = (path: string, cause: unknown): Error => archiveError(path, 'imported', cause)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readFirst, readPart } from '../backup/parts.ts'
-import { Damaged, type ReadEntry } from '../backup/tar.ts'
+import { DamagedArchive, type ReadEntry } from '../backup/tar.ts'
 
 /** Names the first entry of a company's file. */
-export const FIRST = 'callout-company.json'
+export const FILE_MANIFEST_NAME = 'callout-company.json'
 
 const FORMAT = 1
 
@@ -36,12 +36,12 @@ export type FileEnding = z.infer<typeof ending>
 export const newFileManifest = (made: Omit<FileManifest, 'format'>): FileManifest => ({ format: FORMAT, ...made })
 
 const what = "a company's file"
-export const firstOf = (entries: AsyncGenerator<ReadEntry>): Promise<FileManifest> =>
-  readFirst(entries, { name: FIRST, type: manifest, what })
+export const readFileManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<FileManifest> =>
+  readFirst(entries, { name: FILE_MANIFEST_NAME, type: manifest, what })
 export const readFileEnding = (entry: ReadEntry): Promise<FileEnding> => readPart(ending, entry, what)
 
 /** Names an entry of a stored file, under its digest. */
-export const storedEntry = (key: string, digest: string): string => `files/${key}/${digest}`
+export const storedFileEntry = (key: string, digest: string): string => `files/${key}/${digest}`
 
 /** Matches a UUID in lower case. */
 export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -50,9 +50,9 @@ const ENTRY = new RegExp(
 )
 
 /** Tells what an entry between the first and the last holds; files are below the company's own id. */
-export function entryOf(name: string, tenant: string): { table: string } | { file: string; digest: string } {
+export function parseFileEntryName(name: string, tenant: string): { table: string } | { file: string; digest: string } {
   const [, table, file, of, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }
   if (file !== undefined && digest !== undefined && of === tenant) return { file, digest }
-  throw new Damaged(`it has an entry of no known kind, ${JSON.stringify(name.slice(0, 100))}`)
+  throw new DamagedArchive(`it has an entry of no known kind, ${JSON.stringify(name.slice(0, 100))}`)
 }

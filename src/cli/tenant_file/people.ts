@@ -2,13 +2,13 @@ import type { Client } from 'pg'
 import { hashOf } from '../../identity/credentials/keys.ts'
 import { INVITATION_DAYS, newInvitationSecret } from '../../identity/people/invitations/invitations.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { stagedName } from './staging.ts'
+import { stagingTable } from './staging.ts'
 
 /**
  * Describes how the people of a file are known here: their ids in the file and the ones they have here, how many accounts
  * were made, and the ids of those that were here before.
  */
-export type Matched = { ids: Map<string, string>; made: number; existing: string[] }
+export type MatchedPeople = { ids: Map<string, string>; made: number; existing: string[] }
 
 /** An invitation to a person whose account was here before the import; `secret` is that of its link, shown once. */
 export type ImportInvitation = { email: string; secret: string }
@@ -19,8 +19,8 @@ type Person = { id: string; email: string; known_as: string | null; is_sure: boo
  * Finds the accounts of a company's people by their addresses, and makes those that are missing, without a password and
  * unclaimed: the company whose file it is gives them their first way in (docs/spec/tenant_file.md#people). Refuses an account that is another company's own, and an id that is somebody else's.
  */
-export async function matchPeople(client: Client, tenant: string): Promise<Matched> {
-  const staged = stagedName('users')
+export async function matchPeople(client: Client, tenant: string): Promise<MatchedPeople> {
+  const staged = stagingTable('users')
   const { rows: people } = await client.query<Person>(
     `select s.id, s.email, u.id as known_as, o.email as other,
       u.proved_at is not null or u.vouched_at is not null or u.made_through is null or u.made_through = $1 as is_sure
@@ -28,7 +28,7 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
     order by s.email`,
     [tenant],
   )
-  for (const person of people) requireOwn(person)
+  for (const person of people) requireOwnAccount(person)
   const ids = people.flatMap(({ id, known_as: known }) =>
     known === null || known === id ? [] : [[id, known] as const],
   )
@@ -75,7 +75,7 @@ export async function inviteExisting(
   return invitations
 }
 
-function requireOwn({ email, known_as, is_sure: isSure, id, other }: Person): void {
+function requireOwnAccount({ email, known_as, is_sure: isSure, id, other }: Person): void {
   if (known_as !== null && !isSure)
     throw new Error(
       `${email} has an account here that another company made and whose address nobody proved; let its holder prove it, or give it a password with callout member password`,

@@ -1,15 +1,15 @@
 import type { Client } from 'pg'
-import { Damaged } from '../backup/tar.ts'
+import { DamagedArchive } from '../backup/tar.ts'
 
 /** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
-const LONGEST_ROW = 128 * 2 ** 20
+const MAX_ROW_BYTES = 128 * 2 ** 20
 
 /** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */
-export async function* wholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let length = 0
   for await (const piece of pieces) {
-    if (piece.includes(0)) throw new Damaged('it has rows that are no text')
+    if (piece.includes(0)) throw new DamagedArchive('it has rows that are no text')
     const end = piece.lastIndexOf('\n') + 1
     if (end > 0) {
       yield Buffer.concat([...held, piece.subarray(0, end)])
@@ -18,9 +18,9 @@ export async function* wholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<
     }
     held.push(piece.subarray(end))
     length += piece.length - end
-    if (length > LONGEST_ROW) throw new Damaged('it has a row that is too long')
+    if (length > MAX_ROW_BYTES) throw new DamagedArchive('it has a row that is too long')
   }
-  if (length > 0) throw new Damaged('it has a row that does not end')
+  if (length > 0) throw new DamagedArchive('it has a row that does not end')
 }
 
 /** Types of which a value may name a person: words that are searched and bytes name none. */
@@ -39,7 +39,7 @@ export async function namingColumns(client: Client, table: string, columns: read
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Writes other ids for those of people who are known under them here, wherever rows name them. */
-export function renamed(rows: Buffer, ids: ReadonlyMap<string, string>, naming: readonly boolean[]): Buffer {
+export function replaceIds(rows: Buffer, ids: ReadonlyMap<string, string>, naming: readonly boolean[]): Buffer {
   if (ids.size === 0 || !naming.includes(true)) return rows
   const other = (text: string): string => text.replace(ID, (id) => ids.get(id) ?? id)
   // One byte a character, so that nothing but ids changes.

@@ -1,19 +1,19 @@
 import type { Client } from 'pg'
 import { copyIn } from '../../platform/db/copy.ts'
-import { list, quoted } from '../backup/tables.ts'
-import { Damaged } from '../backup/tar.ts'
+import { columnList, quoteIdentifier } from '../backup/tables.ts'
+import { DamagedArchive } from '../backup/tar.ts'
 import type { RowSum } from './digests.ts'
-import { renamed, wholeRows } from './rows.ts'
-import type { CarriedTable } from './tables.ts'
+import { replaceIds, readWholeRows } from './rows.ts'
+import type { ExportTable } from './tables.ts'
 
 /** Names the table, gone with the transaction, in which rows wait until all of the file was read. */
-export const stagedName = (table: string): string => quoted(`staged_${table}`)
+export const stagingTable = (table: string): string => quoteIdentifier(`staged_${table}`)
 
 /** Makes room for the rows of each table; nothing is checked there, and no policy stands in COPY's way. */
-export async function makeRoom(client: Client, tables: readonly CarriedTable[]): Promise<void> {
+export async function createStagingTables(client: Client, tables: readonly ExportTable[]): Promise<void> {
   for (const { name, columns } of tables)
     await client.query(
-      `create temp table ${stagedName(name)} on commit drop as select ${columns.map(quoted).join(', ')} from ${quoted(name)} with no data`,
+      `create temp table ${stagingTable(name)} on commit drop as select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)} with no data`,
     )
 }
 
@@ -21,38 +21,38 @@ export async function makeRoom(client: Client, tables: readonly CarriedTable[]):
 export type StagedSums = { given: RowSum; kept: RowSum }
 
 /** Takes a part of a table's rows. */
-export async function stage(
+export async function stageRows(
   client: Client,
-  { name, columns }: CarriedTable,
+  { name, columns }: ExportTable,
   bytes: AsyncIterable<Buffer>,
   { ids, naming, sums }: { ids: ReadonlyMap<string, string>; naming: readonly boolean[]; sums: StagedSums },
 ): Promise<void> {
   async function* rows(): AsyncGenerator<Buffer> {
-    for await (const part of wholeRows(bytes)) {
-      const kept = renamed(part, ids, naming)
+    for await (const part of readWholeRows(bytes)) {
+      const kept = replaceIds(part, ids, naming)
       sums.given.add(part)
       sums.kept.add(kept)
       yield kept
     }
   }
-  const before = sums.kept.told().rows
-  const count = await copyIn(client, `copy ${stagedName(name)} ${list(columns)} from stdin`, rows())
-  if (count !== sums.kept.told().rows - before) throw new Damaged(`it has rows of ${name} that end too early`)
+  const before = sums.kept.total().rows
+  const count = await copyIn(client, `copy ${stagingTable(name)} ${columnList(columns)} from stdin`, rows())
+  if (count !== sums.kept.total().rows - before) throw new DamagedArchive(`it has rows of ${name} that end too early`)
 }
 
 /** Moves the rows to their tables, each of which must be the company's. */
-export async function moveIn(client: Client, tables: readonly CarriedTable[], tenant: string): Promise<void> {
+export async function moveRows(client: Client, tables: readonly ExportTable[], tenant: string): Promise<void> {
   for (const { name, columns } of tables) {
-    await requireOwn(client, name, columns, tenant)
+    await requireOwnRows(client, name, columns, tenant)
     // Accounts are matched by themselves.
     if (name === 'users') continue
     await client.query(
-      `insert into ${quoted(name)} ${list(columns)} select ${columns.map(quoted).join(', ')} from ${stagedName(name)}`,
+      `insert into ${quoteIdentifier(name)} ${columnList(columns)} select ${columns.map(quoteIdentifier).join(', ')} from ${stagingTable(name)}`,
     )
   }
 }
 
-async function requireOwn(client: Client, name: string, columns: readonly string[], tenant: string): Promise<void> {
+async function requireOwnRows(client: Client, name: string, columns: readonly string[], tenant: string): Promise<void> {
   const whose = name === 'tenants' ? 'id' : columns.includes('tenant_id') ? 'tenant_id' : undefined
   const strays =
     whose !== undefined
@@ -60,6 +60,6 @@ async function requireOwn(client: Client, name: string, columns: readonly string
       : columns.includes('tenants')
         ? 'tenants <> array[$1::uuid]'
         : '$1::uuid is null'
-  const { rowCount } = await client.query(`select from ${stagedName(name)} where ${strays} limit 1`, [tenant])
-  if (rowCount !== 0) throw new Damaged(`it has rows of ${name} of another company`)
+  const { rowCount } = await client.query(`select from ${stagingTable(name)} where ${strays} limit 1`, [tenant])
+  if (rowCount !== 0) throw new DamagedArchive(`it has rows of ${name} of another company`)
 }

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { firstStored, isZip, namesInZip } from './zip_entries.ts'
+import { readFirstEntry, isZip, listZipNames } from './zip_entries.ts'
 
 type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
 
@@ -20,7 +20,7 @@ export type Kinds = ReadonlyMap<string, Kind>
  * Maps what may be attached to a mail (docs/spec/messages.md#allowed-types) to how each kind's bytes are recognized.
  * Archives are read and never inflated.
  */
-export const MAILED: Kinds = new Map<string, Kind>([
+export const MAIL_TYPES: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
   ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
   ['image/gif', { extensions: ['gif'], fits: (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)) }],
@@ -42,8 +42,8 @@ export const MAILED: Kinds = new Map<string, Kind>([
 ])
 
 /** Maps what may be added to a job: the same, and the formats of phones' pictures. */
-export const UPLOADED: Kinds = new Map<string, Kind>([
-  ...MAILED,
+export const UPLOAD_TYPES: Kinds = new Map<string, Kind>([
+  ...MAIL_TYPES,
   ['image/heic', { extensions: ['heic'], fits: (bytes) => isSniffed(bytes, 'image/heic') }],
   ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
 ])
@@ -53,10 +53,10 @@ export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promi
   (await kinds.get(type)?.fits(bytes)) ?? false
 
 /** Returns the endings of names of a known type, the usual one first; none for other types. */
-export const extensionsOf = (type: string): readonly string[] => UPLOADED.get(type)?.extensions ?? []
+export const extensionsOf = (type: string): readonly string[] => UPLOAD_TYPES.get(type)?.extensions ?? []
 
 /** Returns the type that a file's name indicates; undefined when it is none of these. */
-export function typeNamed(name: string, kinds: Kinds): string | undefined {
+export function typeFromName(name: string, kinds: Kinds): string | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return [...kinds].find(([, { extensions }]) => extensions.includes(extension))?.[0]
 }
@@ -65,11 +65,11 @@ export function typeNamed(name: string, kinds: Kinds): string | undefined {
 export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
 
 async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
-  return types.includes((await sniffed(bytes)) ?? '')
+  return types.includes((await sniffType(bytes)) ?? '')
 }
 
 /** Recognizes a type by the first bytes. Compressed data is kept from file-type, which would inflate it. */
-async function sniffed(bytes: Buffer): Promise<string | undefined> {
+async function sniffType(bytes: Buffer): Promise<string | undefined> {
   if (isZip(bytes)) return 'application/zip'
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'application/gzip'
   return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
@@ -79,11 +79,11 @@ const MARKUP = /^\s*<[a-z!?/]/i
 
 /** Tells whether it is UTF-8 without NUL that does not begin like markup. */
 function isPlainText(bytes: Buffer): boolean {
-  const text = decoded(bytes)
+  const text = decodeUtf8(bytes)
   return text !== undefined && !text.includes('\0') && !MARKUP.test(text)
 }
 
-function decoded(bytes: Buffer): string | undefined {
+function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -93,7 +93,7 @@ function decoded(bytes: Buffer): string | undefined {
 
 /** Tells Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
-  const names = isZip(bytes) ? await namesInZip(bytes) : undefined
+  const names = isZip(bytes) ? await listZipNames(bytes) : undefined
   return (
     names !== undefined &&
     names.includes('[Content_Types].xml') &&
@@ -104,7 +104,7 @@ async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
 
 /** Tells OpenDocument (1.3 part 2, 3.3): the type stands uncompressed in the first entry. */
 const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
-  isZip(bytes) && (await firstStored(bytes, 'mimetype')) === type
+  isZip(bytes) && (await readFirstEntry(bytes, 'mimetype')) === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128

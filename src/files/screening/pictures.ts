@@ -12,7 +12,7 @@ const MAX_PIXELS = 4_000_000
  * Reads a PNG or JPEG whose size is within bounds, without what cameras and programs write beside the picture. Nothing
  * is inflated beyond the size that its head says (docs/spec/documents.md#logo). `invalid_input` names the field.
  */
-export async function pictureIn(bytes: Buffer, field: string): Promise<Picture> {
+export async function readPicture(bytes: Buffer, field: string): Promise<Picture> {
   if (bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return readPng(bytes, field)
   if (bytes.length > 4 && bytes.readUInt16BE(0) === SOI) return readJpeg(bytes, field)
   throw invalidField(field, 'must be a PNG or JPEG picture')
@@ -37,7 +37,7 @@ const CHANNELS: Readonly<Record<number, { channels: number; depths: readonly num
 }
 
 /** Lists the chunks that make the picture. */
-const KEPT = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
+const KEPT_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
 
 type Chunk = { type: string; data: Buffer; whole: Buffer }
 
@@ -74,7 +74,7 @@ function chunksOf(bytes: Buffer, field: string): Chunk[] {
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
       throw broken(field)
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (KEPT.includes(type))
+    if (KEPT_CHUNKS.includes(type))
       chunks.push({ type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
     at = end
   }

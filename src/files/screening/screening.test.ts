@@ -3,22 +3,22 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { FILES, attached, compoundOf, zipOf } from '../../../test/harness/files/files.ts'
 import { displayName } from '../file_names.ts'
-import { screen, type Reason } from './screening.ts'
+import { screenAttachments, type RejectionReason } from './screening.ts'
 
 const MIB = 2 ** 20
 const text = (length: number): Buffer => Buffer.alloc(length, 'a')
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const ODT = 'application/vnd.oasis.opendocument.text'
 
-const reasonOf = async (type: string, bytes: Buffer): Promise<Reason | null> =>
-  (await screen([attached('file', type, bytes)]))[0]!.reason
-const reasons = async (given: Parameters<typeof screen>[0]): Promise<(Reason | null)[]> =>
-  (await screen(given)).map(({ reason }) => reason)
+const reasonOf = async (type: string, bytes: Buffer): Promise<RejectionReason | null> =>
+  (await screenAttachments([attached('file', type, bytes)]))[0]!.reason
+const reasons = async (given: Parameters<typeof screenAttachments>[0]): Promise<(RejectionReason | null)[]> =>
+  (await screenAttachments(given)).map(({ reason }) => reason)
 
 describe('taken', () => {
   for (const [type, bytes] of Object.entries(FILES)) {
     it(`is ${type}`, async () => {
-      const [one] = await screen([attached('file', type, bytes)])
+      const [one] = await screenAttachments([attached('file', type, bytes)])
       assert.equal(one!.reason, null)
       assert.ok(one!.bytes?.equals(bytes))
       assert.equal(one!.size_bytes, bytes.length)
@@ -180,7 +180,7 @@ describe('rejected', () => {
         fc.uint8Array({ maxLength: 300 }),
         fc.constantFrom(...Object.keys(FILES)),
         async (head, tail, type) => {
-          assert.equal((await screen([attached('f', type, Buffer.concat([head, tail]))])).length, 1)
+          assert.equal((await screenAttachments([attached('f', type, Buffer.concat([head, tail]))])).length, 1)
         },
       ),
       { numRuns: 500 },

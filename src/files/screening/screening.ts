@@ -1,6 +1,6 @@
 import { say } from '../../platform/i18n/say.ts'
-import { storable } from '../../platform/validation/text/storable.ts'
-import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
 /** Describes an attachment as it came; `content` is base64. */
@@ -17,15 +17,15 @@ const REASONS = {
   gone: () => say`no longer with the provider`,
 } as const
 
-export type Reason = keyof typeof REASONS
+export type RejectionReason = keyof typeof REASONS
 
 /** Says why an attachment was not accepted. */
-export const reasonSaid = (reason: Reason): string => REASONS[reason]()
+export const reasonText = (reason: RejectionReason): string => REASONS[reason]()
 
 /** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
-export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
+export type ScreenedFile = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
-  | { bytes: null; reason: Reason }
+  | { bytes: null; reason: RejectionReason }
   /** Is not here: `source_url` says where, null for no address that could be asked. */
   | { bytes: null; reason: null; source_url: string | null }
 )
@@ -39,8 +39,8 @@ const MAX_FILES = 20
 const MAX_LISTED = 100
 
 /** Accepts or rejects each attachment in order. */
-export async function screen(attachments: readonly ReceivedAttachment[]): Promise<Screened[]> {
-  const screened: Screened[] = []
+export async function screenAttachments(attachments: readonly ReceivedAttachment[]): Promise<ScreenedFile[]> {
+  const screened: ScreenedFile[] = []
   let together = 0
   for (const [i, attachment] of attachments.slice(0, MAX_LISTED).entries()) {
     const one = await screenOne(attachment, i, MAX_BYTES_TOGETHER - together)
@@ -54,35 +54,35 @@ async function screenOne(
   { filename, content, contentType, leftOut }: ReceivedAttachment,
   i: number,
   left: number,
-): Promise<Screened> {
-  const content_type = storable(mediaTypeOf(contentType), 100)!
+): Promise<ScreenedFile> {
+  const content_type = toStorableText(mediaTypeOf(contentType), 100)!
   const named = { file_name: displayName(filename, content_type), content_type }
   if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
-  if (!MAILED.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  if (!MAIL_TYPES.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
   if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
-  const bytes = decoded(content)
+  const bytes = decodeBase64(content)
   if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
   return screenBytes(named, bytes, left)
 }
 
 /** Tells whether files of a type are taken from messages. */
-export const isMailed = (content_type: string): boolean => MAILED.has(content_type)
+export const isMailType = (content_type: string): boolean => MAIL_TYPES.has(content_type)
 
 /** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */
 export async function screenBytes(
   named: { file_name: string; content_type: string },
   bytes: Buffer,
   left: number,
-): Promise<Screened> {
+): Promise<ScreenedFile> {
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!(await isOfType(bytes, named.content_type, MAILED))) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (!(await isOfType(bytes, named.content_type, MAIL_TYPES))) return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }
 
 /** Decodes base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
-function decoded(base64: string): Buffer | undefined {
+function decodeBase64(base64: string): Buffer | undefined {
   try {
     const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })
     return Buffer.from(buffer, byteOffset, length)

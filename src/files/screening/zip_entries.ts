@@ -10,8 +10,8 @@ export const isZip = (bytes: Buffer): boolean => bytes.length >= 30 && bytes.rea
  * Returns the names in an archive's central directory (APPNOTE 4.3.12); nothing is inflated. Undefined for one that is
  * broken or too long.
  */
-export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> =>
-  opened(bytes, async (zip) => {
+export const listZipNames = (bytes: Buffer): Promise<string[] | undefined> =>
+  readZip(bytes, async (zip) => {
     const names: string[] = []
     for await (const entry of zip.eachEntry()) names.push(nameOf(entry))
     return names
@@ -21,8 +21,8 @@ export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> =>
  * Returns the content of the entry that the archive begins with, where it bears this name and lies there as it is, not
  * compressed.
  */
-export const firstStored = (bytes: Buffer, name: string): Promise<string | undefined> =>
-  opened(bytes, async (zip) => {
+export const readFirstEntry = (bytes: Buffer, name: string): Promise<string | undefined> =>
+  readZip(bytes, async (zip) => {
     for await (const entry of zip.eachEntry()) {
       if (entry.relativeOffsetOfLocalHeader !== 0 || nameOf(entry) !== name || entry.compressionMethod !== STORED)
         continue
@@ -35,7 +35,7 @@ export const firstStored = (bytes: Buffer, name: string): Promise<string | undef
 /** Returns the name as it stands in the directory; an extra field may hold another one. */
 const nameOf = ({ fileNameRaw }: Entry): string => fileNameRaw.toString('utf8')
 
-const opened = <T>(bytes: Buffer, read: (zip: ZipFile) => Promise<T | undefined>): Promise<T | undefined> =>
+const readZip = <T>(bytes: Buffer, read: (zip: ZipFile) => Promise<T | undefined>): Promise<T | undefined> =>
   fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false })
     .then((zip) => (zip.entryCount > MAX_ENTRIES ? undefined : read(zip)))
     .catch(() => undefined)

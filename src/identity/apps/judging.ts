@@ -1,15 +1,15 @@
 import { readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { roleFrom } from '../permissions/areas.ts'
+import { toRole } from '../permissions/areas.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 
 /** Says which apps members may connect: anything, those that an owner lists, or what an owner is asked for first. */
 export type AppPolicy = 'anything' | 'listed' | 'ask'
 
 /** Describes an app that somebody wants to connect. */
-export type AskingApp = Pick<Client, 'id' | 'kind'>
+export type RequestingApp = Pick<Client, 'id' | 'kind'>
 
 /** Holds scopes, and those of them under which the app only proposes. */
-export type AppWish = { scopes: readonly string[]; proposes: readonly string[] }
+export type RequestedScopes = { scopes: readonly string[]; proposes: readonly string[] }
 
 /**
  * Says what a company's policy makes of an app and a member: connect it, no, or ask an owner; `asked` is what they asked for
@@ -18,9 +18,9 @@ export type AppWish = { scopes: readonly string[]; proposes: readonly string[] }
 export type AppVerdict =
   | { way: 'free' }
   | { way: 'not_listed' }
-  | { way: 'ask'; asked: (AppWish & { state: 'waiting' | 'approved' | 'declined' }) | null }
+  | { way: 'ask'; asked: (RequestedScopes & { state: 'waiting' | 'approved' | 'declined' }) | null }
 
-type Row = AppWish & {
+type PolicyRow = RequestedScopes & {
   policy: AppPolicy
   role: string
   listed: boolean
@@ -28,47 +28,47 @@ type Row = AppWish & {
 }
 
 /** Judges an app by the policy as it is now (docs/spec/oauth.md#policy-on-apps). */
-export const judgeApp = (database: Database, tenant: string, app: AskingApp, user: string): Promise<AppVerdict> =>
-  readTenant(database, { tenant }, async (db) => verdictIn(await db.maybe(standingOf(db.tenant, app, user))))
+export const judgeApp = (database: Database, tenant: string, app: RequestingApp, user: string): Promise<AppVerdict> =>
+  readTenant(database, { tenant }, async (db) => toVerdict(await db.maybe(selectAppPolicy(db.tenant, app, user))))
 
 /** Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction ends. */
-export function standingOf(tenant: string, app: AskingApp, user: string, lock = sql``): Sql {
+export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql {
   return sql`
-  select t.app_policy as policy, m.role, ${asked(sql`state`)}, ${asked(sql`scopes`)}, ${asked(sql`proposes`)}, exists (
+  select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)}, ${requestColumn(sql`proposes`)}, exists (
     select 1 from listed_apps l where l.tenant_id = ${tenant}
-      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${verifiedHost(app)}))) or ${app.kind === 'confidential'} as listed
+      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${metadataHost(app)}))) or ${app.kind === 'confidential'} as listed
   from tenants t
     join members m on m.tenant_id = t.id and m.user_id = ${user} and m.deactivated_at is null
   where t.id = ${tenant} ${lock}`
 
-  function asked(column: Sql): Sql {
+  function requestColumn(column: Sql): Sql {
     return sql`(select r.${column} from app_requests r
     where r.tenant_id = ${tenant} and r.user_id = ${user} and r.client_id = ${app.id}) as ${column}`
   }
 }
 
 /** Keeps the policy from changing under a transaction that relies on it. */
-export const HOLDING_POLICY = sql`for share of t`
+export const POLICY_LOCK = sql`for share of t`
 
 /** Returns what a row of `standingOf` means; without one, nobody who is no member may connect anything. */
-export function verdictIn(row: unknown): AppVerdict {
+export function toVerdict(row: unknown): AppVerdict {
   if (row === undefined) return { way: 'not_listed' }
-  const { policy, role, listed, state, scopes, proposes } = row as Row
+  const { policy, role, listed, state, scopes, proposes } = row as PolicyRow
   if (policy === 'anything' || listed) return { way: 'free' }
   if (policy === 'listed') return { way: 'not_listed' }
-  if (roleFrom(role) === 'owner') return { way: 'free' }
+  if (toRole(role) === 'owner') return { way: 'free' }
   return { way: 'ask', asked: state === null ? null : { state, scopes, proposes } }
 }
 
 /** Tells whether a member may give an app this much now. */
-export const isAllowed = (verdict: AppVerdict, given: AppWish): boolean =>
+export const isAllowed = (verdict: AppVerdict, given: RequestedScopes): boolean =>
   verdict.way === 'free' ||
   (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(given, verdict.asked))
 
 /** Tells whether nothing is given beyond a wish: no other scope, and none to do what was only to be proposed. */
-const isWithin = (given: AppWish, { scopes, proposes }: AppWish): boolean =>
+const isWithin = (given: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
   given.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || given.proposes.includes(scope)))
 
 /** Returns the host at which an app is described, which its metadata document proves; null for any other app. */
-export const verifiedHost = ({ id, kind }: AskingApp): string | null =>
+export const metadataHost = ({ id, kind }: RequestingApp): string | null =>
   kind === 'document' ? (URL.parse(id)?.host ?? null) : null

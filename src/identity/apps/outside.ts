@@ -3,13 +3,13 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import type { Actor } from '../audit.ts'
 import { listGrants, withdrawGrant, type Grant } from '../credentials/clients/grants.ts'
-import { isAllowed, standingOf, verdictIn } from './judging.ts'
+import { isAllowed, selectAppPolicy, toVerdict } from './judging.ts'
 
 /** Limits what is ended by one press. */
-const AT_ONCE = 200
+const MAX_AT_ONCE = 200
 
 /** Returns what is connected and could not be connected now, by the company's policy. */
-export async function outsidePolicy(
+export async function listOutsidePolicy(
   database: Database,
   tenant: string,
   grants: readonly Grant[],
@@ -18,7 +18,7 @@ export async function outsidePolicy(
   return readTenant(database, { tenant }, async (db) => {
     const verdicts = await Promise.all(
       grants.map(({ client_id: id, client_kind: kind, user_id }) =>
-        db.maybe(standingOf(db.tenant, { id, kind }, user_id)).then(verdictIn),
+        db.maybe(selectAppPolicy(db.tenant, { id, kind }, user_id)).then(toVerdict),
       ),
     )
     return grants.filter((grant, i) => !isAllowed(verdicts[i]!, grant))
@@ -28,16 +28,16 @@ export async function outsidePolicy(
 /** Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were disconnected. */
 export async function disconnectOutside(database: Database, tenant: string, by: Actor): Promise<readonly Grant[]> {
   await readTenant(database, { tenant }, (db) => requireOwner(db, by))
-  const outside = (await outsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(0, AT_ONCE)
+  const outside = (await listOutsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(0, MAX_AT_ONCE)
   const ended: Grant[] = []
   for (const { client_id, user_id } of outside) {
-    const grant = await withdrawGrant(database, client_id, user_id, by, tenant).catch(alreadyGone)
+    const grant = await withdrawGrant(database, client_id, user_id, by, tenant).catch(ignoreNotFound)
     if (grant !== undefined) ended.push(grant)
   }
   return ended
 }
 
 /** Passes over what somebody else disconnected meanwhile. */
-function alreadyGone(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
 }

@@ -1,10 +1,10 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
-import { audited, type Actor } from '../audit.ts'
+import { auditChange, type Actor } from '../audit.ts'
 import { findClient } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
-import { verifiedHost, type AppPolicy, type AskingApp } from './judging.ts'
+import { metadataHost, type AppPolicy, type RequestingApp } from './judging.ts'
 
 /** Describes an app that an owner lists: all whose metadata document is at a host, or one client. */
 export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }
@@ -16,10 +16,10 @@ export type AppRules = { policy: AppPolicy; listed: readonly ListedApp[] }
 const MAX_LISTED = 200
 
 /** Returns a company's policy and what it lists. */
-export const policyOf = (database: Database, tenant: string): Promise<AppRules> =>
+export const findAppRules = (database: Database, tenant: string): Promise<AppRules> =>
   readTenant(database, { tenant }, async (db) => {
     const [policy, listed] = await Promise.all([
-      policyIn(db),
+      readPolicy(db),
       db.all<ListedApp>(
         sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant} order by lower(name), kind, value`,
       ),
@@ -28,11 +28,11 @@ export const policyOf = (database: Database, tenant: string): Promise<AppRules> 
   })
 
 /** Tells whether a list has an app; those that the operator or an owner made are always listed. */
-export const isListed = (app: AskingApp, listed: readonly ListedApp[]): boolean =>
+export const isListed = (app: RequestingApp, listed: readonly ListedApp[]): boolean =>
   app.kind === 'confidential' ||
-  listed.some(({ kind, value }) => value === (kind === 'host' ? verifiedHost(app) : app.id))
+  listed.some(({ kind, value }) => value === (kind === 'host' ? metadataHost(app) : app.id))
 
-const policyIn = async (db: Db): Promise<AppPolicy> =>
+const readPolicy = async (db: Db): Promise<AppPolicy> =>
   (
     await db.present<{ policy: AppPolicy }>(
       sql`select app_policy as policy from tenants where id = ${db.tenant}`,
@@ -41,7 +41,7 @@ const policyIn = async (db: Db): Promise<AppPolicy> =>
   ).policy
 
 /** Sets the policy, which holds for whatever is approved from now on. What is connected already stays connected. */
-export async function setPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
+export async function setAppPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
   const policy = (['anything', 'listed', 'ask'] as const).find((known) => known === text)
   if (policy === undefined) throw invalidField('policy', 'must be one of anything, listed, ask')
   await writeTenant(
@@ -49,18 +49,18 @@ export async function setPolicy(database: Database, tenant: string, text: string
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const before = await policyIn(db)
+      const before = await readPolicy(db)
       if (before !== policy) await db.run(sql`update tenants set app_policy = ${policy} where id = ${db.tenant}`)
       return before
     },
     (before) =>
-      before === policy ? [] : [audited(tenant, by, 'companies.set', tenant, { app_policy: [before, policy] })],
+      before === policy ? [] : [auditChange(tenant, by, 'companies.set', tenant, { app_policy: [before, policy] })],
   )
 }
 
 /** Lists an app, given as a host, as the address of a metadata document, or by a client's id. */
 export async function listApp(database: Database, tenant: string, text: string, by: Actor): Promise<void> {
-  const { kind, value } = readListing(text)
+  const { kind, value } = parseListing(text)
   const name = kind === 'host' ? value : await nameOf(database, value)
   await writeTenant(
     database,
@@ -74,7 +74,7 @@ export async function listApp(database: Database, tenant: string, text: string, 
       return db.run(sql`insert into listed_apps (tenant_id, kind, value, name, listed_by)
         values (${db.tenant}, ${kind}, ${value}, ${name}, ${by?.user ?? null}) on conflict do nothing`)
     },
-    (added) => (added === 0 ? [] : [audited(tenant, by, 'companies.list_app', tenant, { [kind]: [null, value] })]),
+    (added) => (added === 0 ? [] : [auditChange(tenant, by, 'companies.list_app', tenant, { [kind]: [null, value] })]),
   )
 }
 
@@ -95,19 +95,19 @@ export async function unlistApp(
       )
       if (removed === 0) throw notFound('app')
     },
-    () => [audited(tenant, by, 'companies.unlist_app', tenant, { [kind]: [value, null] })],
+    () => [auditChange(tenant, by, 'companies.unlist_app', tenant, { [kind]: [value, null] })],
   )
 }
 
 const HOST =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+(?::\d{1,5})?$/
 const CLIENT_ID = /^[\w-]{8,100}$/
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 /** Returns what an owner wrote as a host, the address of a metadata document, or another client's id. */
-function readListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
-  const given = text.slice(0, LONGEST + 1).trim()
-  if (given.length > LONGEST) throw invalidField('app', 'may have 2,000 characters')
+function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
+  const given = text.slice(0, MAX_LENGTH + 1).trim()
+  if (given.length > MAX_LENGTH) throw invalidField('app', 'may have 2,000 characters')
   const url = URL.parse(given)
   if (url?.protocol === 'https:')
     return url.pathname === '/' && url.search === ''

@@ -2,14 +2,14 @@ import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { audited } from '../audit.ts'
+import { auditChange } from '../audit.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
-import { HOLDING_POLICY, isAllowed, standingOf, verdictIn, type AppWish } from './judging.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './judging.ts'
 
 /** Describes what a member asked an owner for. */
-export type AppRequest = AppWish & {
+export type AppRequest = RequestedScopes & {
   user_id: string
   client_id: string
   user_name: string
@@ -25,13 +25,13 @@ export type AppRequest = AppWish & {
 /** Limits what of one member waits at once. */
 const MAX_WAITING = 20
 
-type Asked = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: AppWish }
+type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: RequestedScopes }
 
 /** Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask. */
-export async function askForApp(
+export async function requestApp(
   database: Database,
   tenant: string,
-  { app, host, wish }: Asked,
+  { app, host, wish }: AppRequestDraft,
   user: string,
 ): Promise<void> {
   await writeTenant(
@@ -39,12 +39,12 @@ export async function askForApp(
     { tenant },
     async (db) => {
       const [row, { count }, owners] = await Promise.all([
-        db.maybe(standingOf(db.tenant, app, user, HOLDING_POLICY)),
+        db.maybe(selectAppPolicy(db.tenant, app, user, POLICY_LOCK)),
         db.one<{ count: number }>(sql`select count(*)::int as count from app_requests
           where tenant_id = ${db.tenant} and user_id = ${user} and client_id <> ${app.id} and state = 'waiting'`),
-        ownersBeside(db, user),
+        listOtherOwners(db, user),
       ])
-      const verdict = verdictIn(row)
+      const verdict = toVerdict(row)
       if (verdict.way !== 'ask' || verdict.asked?.state === 'declined' || isAllowed(verdict, wish))
         throw conflict(say`There is nothing to ask an owner for any more.`)
       if (count >= MAX_WAITING) throw conflict(say`You asked for ${count} apps already. Talk to an owner first.`)
@@ -57,18 +57,18 @@ export async function askForApp(
       return { person, owners }
     },
     ({ person, owners }) => [
-      audited(tenant, { user }, 'grants.ask', user, { client: [null, app.name], scopes: [null, wish.scopes] }),
+      auditChange(tenant, { user }, 'grants.ask', user, { client: [null, app.name], scopes: [null, wish.scopes] }),
       ...owners.map((owner) => notify({ user: owner, kind: 'app_asked', about: { name: app.name, person }, tenant })),
     ],
   )
 }
 
 /** Returns the owners of a company who may be told of what somebody did. */
-const ownersBeside = async (db: Db, user: string): Promise<string[]> =>
-  (await db.all<{ user_id: string }>(ownersBut(db.tenant, user))).map(({ user_id }) => user_id)
+const listOtherOwners = async (db: Db, user: string): Promise<string[]> =>
+  (await db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user))).map(({ user_id }) => user_id)
 
 /** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
-export const ownersBut = (tenant: string, user: string | null): Sql => sql`
+export const selectOtherOwners = (tenant: string, user: string | null): Sql => sql`
   select user_id from members
   where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid order by user_id`
 
@@ -83,7 +83,7 @@ export const namesOfOwners = (database: Database, tenant: string): Promise<strin
   )
 
 /** Lists what present members asked for, what waits first. */
-export const listRequests = (db: Db): Promise<AppRequest[]> =>
+export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
   db.all<AppRequest>(sql`
     select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state, r.asked_at
     from app_requests r join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
@@ -91,7 +91,7 @@ export const listRequests = (db: Db): Promise<AppRequest[]> =>
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
 /** Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew meanwhile. */
-export async function decideRequest(
+export async function decideAppRequest(
   database: Database,
   tenant: string,
   { user, client, askedAt }: { user: string; client: string; askedAt: string },
@@ -114,7 +114,7 @@ export async function decideRequest(
       return asked
     },
     ({ name, scopes }) => [
-      audited(tenant, by, state === 'approved' ? 'grants.permit' : 'grants.decline', user, {
+      auditChange(tenant, by, state === 'approved' ? 'grants.permit' : 'grants.decline', user, {
         client: [null, name],
         scopes: [null, scopes],
       }),
@@ -124,5 +124,5 @@ export async function decideRequest(
 }
 
 /** Returns the statement that forgets what a member asked for: of one app, or all. */
-export const withoutRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
+export const deleteAppRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
   delete from app_requests where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`

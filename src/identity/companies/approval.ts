@@ -1,6 +1,6 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { audited, type Actor } from '../audit.ts'
+import { auditChange, type Actor } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
 
 /** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
@@ -23,7 +23,7 @@ export async function setRemovalRules(
   given: Omit<RemovalRules, 'burst_limit'> & { burst_limit: string },
   by: Actor,
 ): Promise<void> {
-  const after: RemovalRules = { ...given, burst_limit: limitIn(given.burst_limit) }
+  const after: RemovalRules = { ...given, burst_limit: parseLimit(given.burst_limit) }
   await writeTenant(
     database,
     { tenant },
@@ -36,7 +36,7 @@ export async function setRemovalRules(
       return before
     },
     (before) => [
-      audited(tenant, by, 'companies.set_approval', tenant, {
+      auditChange(tenant, by, 'companies.set_approval', tenant, {
         destructive_proposes: [before.destructive_proposes, after.destructive_proposes],
         burst_limit: [before.burst_limit, after.burst_limit],
         burst_limits_keys: [before.burst_limits_keys, after.burst_limits_keys],
@@ -53,7 +53,7 @@ const rulesOf = (db: Db): Promise<RemovalRules> =>
 
 const MAX_LIMIT = 1_000
 
-function limitIn(text: string): number {
+function parseLimit(text: string): number {
   const limit = Number(text.trim())
   if (!/^\d{1,4}$/.test(text.trim()) || limit > MAX_LIMIT)
     throw invalidField('burst_limit', `must be a whole number from 0 to ${MAX_LIMIT} (got '${text.slice(0, 60)}')`)

@@ -1,8 +1,8 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { conflictField, invalidField } from '../../platform/errors/refusal.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
-import { audited, type Actor } from '../audit.ts'
-import { fitting, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
+import { auditChange, type Actor } from '../audit.ts'
+import { parseField, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
 import { requireOwner } from '../permissions/rights.ts'
 
 /** Describes a company's own details, which its documents carry. */
@@ -27,7 +27,7 @@ export type Company = {
 }
 
 /** Describes a company as a form gives it: text. */
-export type TypedCompany = Record<keyof Company, string>
+export type CompanyDraft = Record<keyof Company, string>
 
 const columnsOf = (
   tenant: string,
@@ -45,10 +45,10 @@ export const findCompany = (database: Database, tenant: string): Promise<Company
 export async function changeCompany(
   database: Database,
   tenant: string,
-  typed: TypedCompany,
+  typed: CompanyDraft,
   by: Actor,
 ): Promise<Company> {
-  const given = read(typed)
+  const given = parseDraft(typed)
   const { after } = await writeTenant(
     database,
     { tenant },
@@ -57,38 +57,38 @@ export async function changeCompany(
       await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company')
       const before = await companyOf(db)
       await requireUnpriced(db, before, given)
-      await numberFrom(db, before, given)
+      await raiseInvoiceNumber(db, before, given)
       await db.run(sql`update tenants set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country}, currency = ${given.currency},
       address = ${given.address}, phone = ${given.phone}, email = ${given.email},
       website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer}, how_to_pay = ${given.how_to_pay},
       default_net_days = ${given.default_net_days}, invoice_prefix = ${given.invoice_prefix} where id = ${db.tenant}`)
       return { before, after: given }
     },
-    ({ before, after }) => [audited(tenant, by, 'companies.set', tenant, changesBetween(before, after))],
+    ({ before, after }) => [auditChange(tenant, by, 'companies.set', tenant, changesBetween(before, after))],
   )
   return after
 }
 
-function read(typed: TypedCompany): Company {
+function parseDraft(typed: CompanyDraft): Company {
   return {
     name: readName(typed.name),
     timezone: readTimezone(typed.timezone),
     country: readCountry(typed.country),
     currency: readCurrency(typed.currency),
-    address: fitting(longText(500), typed.address, 'address') ?? null,
-    phone: fitting(text(40), typed.phone, 'phone') ?? null,
+    address: parseField(longText(500), typed.address, 'address') ?? null,
+    phone: parseField(text(40), typed.phone, 'phone') ?? null,
     email: typed.email.trim() === '' ? null : readEmail(typed.email),
-    website: fitting(text(200), typed.website, 'website') ?? null,
-    license_number: fitting(text(100), typed.license_number, 'license_number') ?? null,
-    document_footer: fitting(longText(1000), typed.document_footer, 'document_footer') ?? null,
-    how_to_pay: fitting(longText(1000), typed.how_to_pay, 'how_to_pay') ?? null,
-    default_net_days: wholeNumber(typed.default_net_days, 'default_net_days', 0, 365),
-    invoice_prefix: fitting(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
-    next_invoice_number: wholeNumber(typed.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),
+    website: parseField(text(200), typed.website, 'website') ?? null,
+    license_number: parseField(text(100), typed.license_number, 'license_number') ?? null,
+    document_footer: parseField(longText(1000), typed.document_footer, 'document_footer') ?? null,
+    how_to_pay: parseField(longText(1000), typed.how_to_pay, 'how_to_pay') ?? null,
+    default_net_days: parseWholeNumber(typed.default_net_days, 'default_net_days', 0, 365),
+    invoice_prefix: parseField(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
+    next_invoice_number: parseWholeNumber(typed.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),
   }
 }
 
-function wholeNumber(given: string, field: string, least: number, most: number): number {
+function parseWholeNumber(given: string, field: string, least: number, most: number): number {
   const value = Number(given.trim())
   if (!/^\d+$/.test(given.trim()) || value < least || value > most)
     throw invalidField(field, `must be a whole number from ${least} to ${most} (got '${given.slice(0, 60)}')`)
@@ -103,7 +103,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
 }
 
 /** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
-async function numberFrom(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
+async function raiseInvoiceNumber(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised =
     next < before.next_invoice_number

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 
 /** Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by hand. */
-const PATIENCE_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
 /**
  * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is read
  * from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
  */
-export const freeze = (owner: ClientConfig, tenant: string): Promise<string> =>
-  connected(owner, async (client) => {
+export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<string> =>
+  withClient(owner, async (client) => {
     const {
       rows: [frozen],
     } = await client.query<{ since: Date }>(
@@ -22,21 +22,21 @@ export const freeze = (owner: ClientConfig, tenant: string): Promise<string> =>
     const {
       rows: [after],
     } = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
-    await settle(client, tenant, after!.change)
+    await waitForWriters(client, tenant, after!.change)
     return frozen!.since.toISOString()
   })
 
 /** Lets a company write again; tells whether it couldn't. */
-export const thaw = (owner: ClientConfig, tenant: string): Promise<boolean> =>
-  connected(
+export const thawCompany = (owner: ClientConfig, tenant: string): Promise<boolean> =>
+  withClient(
     owner,
     async (client) =>
       (await client.query('delete from frozen_companies where tenant_id = $1', [tenant])).rowCount === 1,
   )
 
 /** Waits until nobody is left who came to write before, and no transaction that had written anything. */
-async function settle(client: Client, tenant: string, change: string): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
+async function waitForWriters(client: Client, tenant: string, change: string): Promise<void> {
+  const until = performance.now() + MAX_WAIT_MS
   const { rows: writing } = await client.query<{ key: string }>(WRITING, [tenant])
   const before = new Set(writing.map(({ key }) => key))
   for (;;) {
@@ -61,7 +61,7 @@ const WRITING = `select pid || ' ' || objid as key from pg_locks
   where locktype = 'advisory' and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid`
 
-async function connected<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(owner)
   await client.connect()
   return use(client).finally(() => client.end())

@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { audited } from '../audit.ts'
+import { auditChange } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
 
 /** Returns true where the company has said that it charges no tax (docs/spec/money.md#no-tax). */
@@ -13,5 +13,5 @@ export async function setChargesNoTax(db: Db, isSo: boolean, by: { user: string 
   const changed = await db.run(
     sql`update tenants set charges_no_tax = ${isSo} where id = ${db.tenant} and charges_no_tax <> ${isSo}`,
   )
-  if (changed > 0) await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
+  if (changed > 0) await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
 }

@@ -6,15 +6,15 @@ import { DEFAULT_CEILINGS } from '../permissions/areas.ts'
 import type { Actor } from '../audit.ts'
 import type { Tenant } from '../credentials/caller.ts'
 import { readCountry, readCurrency, readName, readTimezone } from '../inputs.ts'
-import { hireIn, hiring, type Hired } from '../people/invitations/hiring.ts'
+import { addOrInviteMemberIn, auditMemberAddition, type MemberAddition } from '../people/invitations/hiring.ts'
 import {
-  addition,
-  admit,
+  auditAddedMember,
+  admitPerson,
   preparePerson,
   requireAdmitted,
-  type Added,
+  type AddedMember,
   type NewPerson,
-  type Prepared,
+  type PreparedPerson,
 } from '../people/people.ts'
 
 /** Describes a company as the operator sees it. */
@@ -27,38 +27,38 @@ export const createTenant = (
   database: Database,
   given: NewCompany,
   by: Actor = null,
-): Promise<CompanySummary & { owner: Added }> =>
-  make(
+): Promise<CompanySummary & { owner: AddedMember }> =>
+  insertTenant(
     database,
     given,
-    async (db, person) => requireAdmitted(await admit(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
-    (tenant, owner) => addition(tenant, by, owner),
+    async (db, person) => requireAdmitted(await admitPerson(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
+    (tenant, owner) => auditAddedMember(tenant, by, owner),
   )
 
 /**
  * Makes a company the same way; where the owner's account is another company's own, with a link by which its person
  * joins and starts over.
  */
-export const openTenant = (
+export const createTenantOrInvite = (
   database: Database,
   given: NewCompany,
   by: Actor = null,
-): Promise<CompanySummary & { owner: Hired }> =>
-  make(
+): Promise<CompanySummary & { owner: MemberAddition }> =>
+  insertTenant(
     database,
     given,
-    (db, person) => hireIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by),
-    (tenant, owner) => hiring(tenant, by, owner),
+    (db, person) => addOrInviteMemberIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by),
+    (tenant, owner) => auditMemberAddition(tenant, by, owner),
   )
 
-type Take<Owner> = (db: Db, person: Prepared) => Promise<Owner>
-type Told<Owner> = (tenant: string, owner: Owner) => Sql
+type AddOwner<Owner> = (db: Db, person: PreparedPerson) => Promise<Owner>
+type AuditOwner<Owner> = (tenant: string, owner: Owner) => Sql
 
-async function make<Owner>(
+async function insertTenant<Owner>(
   database: Database,
   given: NewCompany,
-  take: Take<Owner>,
-  told: Told<Owner>,
+  take: AddOwner<Owner>,
+  told: AuditOwner<Owner>,
 ): Promise<CompanySummary & { owner: Owner }> {
   const company = {
     name: readName(given.name),

@@ -1,5 +1,5 @@
 import { readTenant, sql, type Database, type Db, type TenantEntry, type Sql } from '../../platform/db/tenant.ts'
-import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
+import { lowerRole, toRole, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
 import { expandScopes, type Scope } from '../permissions/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
@@ -33,7 +33,7 @@ export type Caller = {
 /** Returns the tenant entry that checks this caller's rights in the same round trip as the work. */
 export const entryOf = ({ tenant, credential }: Caller): TenantEntry => ({ tenant: tenant.id, credential })
 
-type Found = {
+type CredentialRow = {
   id: string
   user_id: string | null
   scopes: string[]
@@ -58,7 +58,7 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
   const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
   if (known === undefined) return 'invalid_token'
   const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
-  if (found === undefined || !isStanding(found)) return 'invalid_token'
+  if (found === undefined || !isActive(found)) return 'invalid_token'
   const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
   if (expiresAt <= Date.now()) return 'expired'
   return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
@@ -74,11 +74,11 @@ export async function findTokenCaller(
     tenant,
     sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`,
   )
-  if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
+  if (found === undefined || found.role === null || !isActive(found)) return 'invalid_token'
   if (expiresAt <= Date.now()) return 'expired'
   return callerOf(tenant, found, {
     expiresAt,
-    role: lowerRole(role, roleFrom(found.role)),
+    role: lowerRole(role, toRole(found.role)),
     scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
   })
 }
@@ -87,19 +87,19 @@ export async function findTokenCaller(
  * Reads the caller of a key or an app by its id, as far as it still stands, and keeps its rights as they are until the
  * transaction ends.
  */
-export async function standingCaller(db: Db, credential: string): Promise<Caller | undefined> {
-  const found = await db.maybe<Found>(sql`
-    ${credentials(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
-  if (found === undefined || !isStanding(found)) return undefined
+export async function findActiveCaller(db: Db, credential: string): Promise<Caller | undefined> {
+  const found = await db.maybe<CredentialRow>(sql`
+    ${selectCredential(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
+  if (found === undefined || !isActive(found)) return undefined
   const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
   if (expiresAt <= Date.now()) return undefined
   return callerOf(db.tenant, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
 }
 
-const findCredential = (database: Database, tenant: string, which: Sql): Promise<Found | undefined> =>
-  readTenant(database, { tenant }, (db) => db.maybe<Found>(credentials(db.tenant, which)))
+const findCredential = (database: Database, tenant: string, which: Sql): Promise<CredentialRow | undefined> =>
+  readTenant(database, { tenant }, (db) => db.maybe<CredentialRow>(selectCredential(db.tenant, which)))
 
-const credentials = (tenant: string, which: Sql): Sql => sql`
+const selectCredential = (tenant: string, which: Sql): Sql => sql`
     select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes, c.held_at is not null as is_held,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country, t.destructive_proposes,
       case when c.kind = 'oauth' or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0 end as burst_limit
@@ -108,16 +108,16 @@ const credentials = (tenant: string, which: Sql): Sql => sql`
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
     where c.tenant_id = ${tenant} and ${which}`
 
-const isStanding = ({ revoked_at, deactivated }: Found): boolean => revoked_at === null && !deactivated
+const isActive = ({ revoked_at, deactivated }: CredentialRow): boolean => revoked_at === null && !deactivated
 
-type Held = { expiresAt: number; role: Role | null; scopes: Set<Scope> }
+type CallerRights = { expiresAt: number; role: Role | null; scopes: Set<Scope> }
 
-const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Held): Caller => ({
+const callerOf = (tenant: string, found: CredentialRow, { expiresAt, role, scopes }: CallerRights): Caller => ({
   tenant: { id: tenant, timezone: found.timezone, currency: found.currency, country: found.country },
   credential: { id: found.id, version: found.access_version, expiresAt },
   user: found.user_id,
   role: role && lowerRole(role, role),
-  scopes: underCeiling(scopes, found),
+  scopes: capScopes(scopes, found),
   approval: {
     proposes: expandScopes(found.proposes),
     destructive: found.destructive_proposes || found.is_held,
@@ -126,5 +126,5 @@ const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Hel
 })
 
 /** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
-const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
+const capScopes = (scopes: Set<Scope>, { role, ceiling }: CredentialRow): Set<Scope> =>
   role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling))

@@ -14,7 +14,7 @@ const refusal = (
   new HttpRefusal(jsonAnswer(status, { error, error_description: description }, headers), { errorCode: error })
 
 /** Returns the failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
-export function challenges(baseUrl: string) {
+export function bearerChallenges(baseUrl: string) {
   const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
   const challenge = (error: string, description: string) => ({
     'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,

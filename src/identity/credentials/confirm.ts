@@ -4,23 +4,23 @@ import type { Caller } from './caller.ts'
 /** Throws `StaleAccess` when the caller's rights have changed since they were read. */
 export type Confirm = (caller: Caller) => Promise<void>
 
-type Question = { caller: Caller; resolve: () => void; reject: (error: unknown) => void }
+type PendingConfirmation = { caller: Caller; resolve: () => void; reject: (error: unknown) => void }
 
 /**
  * Confirms callers for answers that read no tenant row. Those who ask during a round trip share the next one, so a
  * check never sees a state older than its question and costs a fraction of a query.
  */
-export function confirmations(database: Database): Confirm {
-  let asked: Question[] = []
+export function openConfirmations(database: Database): Confirm {
+  let asked: PendingConfirmation[] = []
   let underWay = false
 
-  async function round(): Promise<void> {
+  async function confirmPending(): Promise<void> {
     underWay = true
     while (asked.length > 0) {
       const questions = asked
       asked = []
       try {
-        const versions = await presentVersions(
+        const versions = await readVersions(
           database,
           questions.map(({ caller }) => caller),
         )
@@ -38,11 +38,11 @@ export function confirmations(database: Database): Confirm {
   return (caller) =>
     new Promise((resolve, reject) => {
       asked.push({ caller, resolve, reject })
-      if (!underWay) void round()
+      if (!underWay) void confirmPending()
     })
 }
 
-async function presentVersions(database: Database, callers: readonly Caller[]): Promise<Map<string, number>> {
+async function readVersions(database: Database, callers: readonly Caller[]): Promise<Map<string, number>> {
   const byTenant = Map.groupBy(callers, ({ tenant }) => tenant.id)
   const statements = [...byTenant].flatMap(([tenant, members]) => [
     sql`select enter_tenant(${tenant}, null, 0)`,

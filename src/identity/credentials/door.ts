@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { StaleAccess, type Database } from '../../platform/db/tenant.ts'
 import { findCaller, findTokenCaller, type Caller } from './caller.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
-import { confirmations, type Confirm } from './confirm.ts'
+import { openConfirmations, type Confirm } from './confirm.ts'
 import { KeysUnavailable } from './tokens/jwks.ts'
 import { hashOf, isKey } from './keys.ts'
 import type { LastUsed } from './last_used.ts'
-import { ourHosts } from '../origins.ts'
+import { originChecker } from '../origins.ts'
 import type { RateLimiter } from './rate_limits.ts'
 import { isToken, type VerifyToken } from './tokens/tokens.ts'
-import { challenges } from './challenges.ts'
+import { bearerChallenges } from './challenges.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 
-export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
+export type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
 /** Describes a request that was admitted. */
 export type AdmittedRequest = {
@@ -26,14 +26,14 @@ export type AdmittedRequest = {
   spend(messages: number): Promise<void>
 }
 
-export type Door = {
+export type RequestAuthenticator = {
   admit(request: IncomingMessage): Promise<AdmittedRequest>
   /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
   confirm: Confirm
 }
 
 /** Holds a credential as it was sent, and its SHA-256, the key under which its caller is cached. */
-type Presented = { token: string; hash: string }
+type PresentedCredential = { token: string; hash: string }
 
 const MAX_CACHED = 10_000
 const MAX_TRIES = 3
@@ -42,32 +42,32 @@ const MAX_TRIES = 3
  * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
  * that order.
  */
-export function openDoor(
+export function openRequestAuthenticator(
   database: Database,
   limiter: RateLimiter,
-  settings: DoorSettings,
+  settings: RequestAuthenticatorSettings,
   verify: VerifyToken,
   used: Pick<LastUsed, 'note'>,
-): Door {
-  const isOurs = ourHosts(settings)
-  const refuse = challenges(settings.baseUrl)
-  const confirm = confirmations(database)
+): RequestAuthenticator {
+  const isOurs = originChecker(settings)
+  const refuse = bearerChallenges(settings.baseUrl)
+  const confirm = openConfirmations(database)
   const callers = new Map<string, Caller>()
 
   const verified = new Map<string, TokenClaims>()
 
-  async function callerOf(presented: Presented): Promise<Caller> {
+  async function cachedCaller(presented: PresentedCredential): Promise<Caller> {
     const cached = callers.get(presented.hash)
-    return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : read(presented)
+    return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : readCaller(presented)
   }
 
-  async function read({ hash, token }: Presented): Promise<Caller> {
+  async function readCaller({ hash, token }: PresentedCredential): Promise<Caller> {
     callers.delete(hash)
     const found = isKey(token)
       ? await findCaller(database, Buffer.from(hash, 'base64'))
       : await findByToken(hash, token)
     if (typeof found === 'string') throw refusalOf(found, isKey(token))
-    keep(callers, hash, found)
+    keepInCache(callers, hash, found)
     return found
   }
 
@@ -79,7 +79,7 @@ export function openDoor(
         throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
       }))
     if (typeof claims === 'string') return claims
-    keep(verified, hash, claims)
+    keepInCache(verified, hash, claims)
     return findTokenCaller(database, claims)
   }
 
@@ -95,7 +95,7 @@ export function openDoor(
     )
   }
 
-  function presentedBy({ headers }: IncomingMessage): Presented {
+  function readCredential({ headers }: IncomingMessage): PresentedCredential {
     if (headers.authorization === undefined) throw refuse.noToken()
     const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
     if (token === undefined || !(isKey(token) || isToken(token))) {
@@ -106,21 +106,21 @@ export function openDoor(
 
   async function requireRate(caller: Caller): Promise<void> {
     const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
-    if (wait > 0) throw sentBy(caller, refuse.rateLimited(wait))
+    if (wait > 0) throw withCaller(caller, refuse.rateLimited(wait))
   }
 
   async function requireSomeScope(caller: Caller): Promise<void> {
     if (caller.scopes.size > 0) return
     await confirm(caller)
-    throw sentBy(caller, refuse.noScope())
+    throw withCaller(caller, refuse.noScope())
   }
 
   return {
     confirm,
     async admit(request) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
-      const presented = presentedBy(request)
-      let caller = await callerOf(presented)
+      const presented = readCredential(request)
+      let caller = await cachedCaller(presented)
       await requireRate(caller)
       used.note(caller)
 
@@ -131,7 +131,7 @@ export function openDoor(
             return await work(caller)
           } catch (error) {
             if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
-            caller = await read(presented)
+            caller = await readCaller(presented)
           }
         }
       }
@@ -139,24 +139,24 @@ export function openDoor(
       const spend = async (messages: number): Promise<void> => {
         for (let i = 0; i < messages; i++) await requireRate(caller)
       }
-      const isElsewhere = namesAnother(request, caller)
+      const isElsewhere = isForOtherTenant(request, caller)
       if (isElsewhere || caller.scopes.size === 0) await live()
-      if (isElsewhere) throw sentBy(caller, refuse.wrongTenant())
+      if (isElsewhere) throw withCaller(caller, refuse.wrongTenant())
       return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
     },
   }
 }
 
-const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
+const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
 
 /** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
-function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {
+function isForOtherTenant({ headers }: IncomingMessage, { tenant }: Caller): boolean {
   const asked = headers['x-tenant-id']
   return asked !== undefined && String(asked).toLowerCase() !== tenant.id
 }
 
-function keep<T>(known: Map<string, T>, hash: string, value: T): void {
+function keepInCache<T>(known: Map<string, T>, hash: string, value: T): void {
   if (known.size >= MAX_CACHED) known.clear()
   known.set(hash, value)
 }

@@ -10,12 +10,12 @@ import {
 } from '../../platform/db/tenant.ts'
 import { dateOrInstant } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { boundTo, instantIn, utc } from '../../platform/validation/formats/instants.ts'
+import { upperBound, instantIn, utc } from '../../platform/validation/formats/instants.ts'
 import { invalidAt, invalidField, notFound } from '../../platform/errors/refusal.ts'
-import { audited, type Actor } from '../audit.ts'
+import { auditChange, type Actor } from '../audit.ts'
 import { notify, type NewNotice } from '../security/notices/notices.ts'
-import { requireOwnerOr, requireScopes } from '../permissions/rights.ts'
-import { READ_SCOPES, SCOPES, isScope, proposedOf } from '../permissions/scopes.ts'
+import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
+import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
 
 export type Key = {
   id: string
@@ -63,12 +63,12 @@ export async function createKey(
     database,
     entry,
     async (db) => {
-      await requireOwnerOr(db, by, user)
+      await requireOwnerOrSelf(db, by, user)
       await requireScopes(db, by, scopes)
       if (user !== null) await requireMember(db, user)
       const [made] = await Promise.all([
         db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes, expires_at)
-        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${proposedOf(scopes, proposes)}, ${expires_at})
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expandProposes(scopes, proposes)}, ${expires_at})
         returning ${columns}`),
         db.run(
           sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
@@ -77,14 +77,14 @@ export async function createKey(
       return { ...made, key }
     },
     (made) => [
-      audited(entry.tenant, by, 'keys.create', id, {
+      auditChange(entry.tenant, by, 'keys.create', id, {
         name: [null, made.name],
         user_id: [null, made.user_id],
         scopes: [null, made.scopes],
         ...(made.proposes.length > 0 ? { proposes: [null, made.proposes] } : {}),
         expires_at: [null, made.expires_at],
       }),
-      ...toldOf(user ?? by?.user, { kind: 'new_key', about: { name }, tenant: entry.tenant }),
+      ...notifyKeyHolder(user ?? by?.user, { kind: 'new_key', about: { name }, tenant: entry.tenant }),
     ],
   )
 }
@@ -107,7 +107,7 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
         sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
         'key',
       )
-      await requireOwnerOr(db, by, user_id)
+      await requireOwnerOrSelf(db, by, user_id)
       const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
       where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
       return {
@@ -123,7 +123,7 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
     ({ revoked }) =>
       revoked === undefined
         ? []
-        : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })],
+        : [auditChange(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })],
   )
   return key
 }
@@ -144,13 +144,13 @@ export async function setKeyProposes(
         sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
         'key',
       )
-      await requireOwnerOr(db, by, before.user_id)
-      const wanted = proposedOf(before.scopes, proposes)
+      await requireOwnerOrSelf(db, by, before.user_id)
+      const wanted = expandProposes(before.scopes, proposes)
       const after = await db.one<Key>(sql`update credentials set proposes = ${wanted}
         where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
       return { before, after }
     },
-    ({ before, after }) => [audited(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] })],
+    ({ before, after }) => [auditChange(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] })],
   )
   return { ...before, ...after }
 }
@@ -164,10 +164,10 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 }
 
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
-export function readExpiry(text: string, zone: string): string {
+export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
   if (!read.success) throw invalidField('expires', `${read.error.issues[0]!.message} (got '${text}')`)
-  const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
+  const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
   if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', `must lie ahead (got '${text}')`)
   return expiry
 }
@@ -196,7 +196,7 @@ const requireMember = (db: Db, user: string): Promise<unknown> =>
   )
 
 /** Tells whoever may act by a new key: its person, or who made a key of the company. */
-const toldOf = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
+const notifyKeyHolder = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
   user === undefined ? [] : [notify({ user, ...notice })]
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -4,18 +4,18 @@ import { Unavailable } from '../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from './caller.ts'
 
 /** Says what software a client is, by its `User-Agent`, and whether it opens pages for its person. */
-export type Introduced = { software: string; opensPages: boolean }
+export type ClientIntroduction = { software: string; opensPages: boolean }
 
 /**
  * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A company
  * that can't be written at the moment is no reason to refuse a handshake.
  */
-export async function noteOpener(
+export async function recordPageOpener(
   database: Database,
   caller: Caller,
-  { software, opensPages }: Introduced,
+  { software, opensPages }: ClientIntroduction,
 ): Promise<void> {
-  if ((await isOpener(database, caller, software)) === opensPages) return
+  if ((await isPageOpener(database, caller, software)) === opensPages) return
   const digest = opensPages ? digestOf(software) : null
   const noted = writeTenant(database, entryOf(caller), (db) =>
     db.run(
@@ -31,7 +31,7 @@ export async function noteOpener(
  * Tells whether this software of a connection was the last that said it opens pages. It judges no access: it is asked after
  * a call, which may have changed what its connection may do.
  */
-export const isOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>
+export const isPageOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>
   readTenant(database, { tenant: tenant.id }, async (db) => {
     const found = await db.maybe<{ opens: boolean }>(sql`
       select coalesce(opens_pages = ${digestOf(software)}, false) as opens from credentials

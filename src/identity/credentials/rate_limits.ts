@@ -9,7 +9,7 @@ type Lease = { minute: number; left: number; asked: Promise<void> | undefined; e
  * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it doesn't
  * use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
  */
-const LARGEST_LEASE = 1_000
+const MAX_LEASE = 1_000
 const MAX_SUBJECTS = 10_000
 
 /**
@@ -59,7 +59,7 @@ export class RateLimiter {
   }
 
   async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
-    const most = Math.max(1, Math.min(LARGEST_LEASE, Math.floor(limit / 10)))
+    const most = Math.max(1, Math.min(MAX_LEASE, Math.floor(limit / 10)))
     const [answer] = await this.#database.send([
       sql`
       insert into rate_windows as w (subject, minute, given, granted)

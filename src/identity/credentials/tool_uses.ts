@@ -32,7 +32,7 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
       await database.send(
         [...Map.groupBy(noted, ({ tenant }) => tenant)].flatMap(([tenant, own]) => [
           sql`select enter_tenant(${tenant}, null, 0)`,
-          added(tenant, own),
+          insertToolUses(tenant, own),
         ]),
       )
     } catch {
@@ -65,7 +65,7 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
   }
 }
 
-const added = (tenant: string, counts: readonly Count[]) =>
+const insertToolUses = (tenant: string, counts: readonly Count[]) =>
   insertSelected(sql`
   insert into tool_uses as u (tenant_id, credential_id, day, tool, reads, proposals, refusals)
   select ${tenant}, r.credential, r.day, r.tool, r.read, r.proposed, r.refused

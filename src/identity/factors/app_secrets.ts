@@ -1,28 +1,28 @@
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import type { DataKeys } from '../data_keys.ts'
-import { SEALED_BYTES_AT_LEAST, seal, sealedBy, unseal, type SealedFor } from '../sealing.ts'
+import { MIN_SEALED_BYTES, seal, sealKeyId, unseal, type SealContext } from '../sealing.ts'
 
-const placeOf = (user: string): SealedFor => ({ table: 'totp_secrets', row: user })
+const sealContext = (user: string): SealContext => ({ table: 'totp_secrets', row: user })
 
 /** Returns a secret as the database keeps it: sealed for its person, where there is a data key. */
-export function keptAs(keys: DataKeys, user: string, secret: Buffer): Buffer {
+export function sealTotpSecret(keys: DataKeys, user: string, secret: Buffer): Buffer {
   const key = keys.sealing()
-  return key === null ? secret : seal(key, placeOf(user), secret)
+  return key === null ? secret : seal(key, sealContext(user), secret)
 }
 
 /** Returns the secret of what the database keeps, or null where the data key for it isn't here or it was changed. */
-export const secretIn = (keys: DataKeys, user: string, kept: Buffer): Buffer | null =>
-  kept.length < SEALED_BYTES_AT_LEAST ? kept : unseal(keys.opening(), placeOf(user), kept)
+export const unsealTotpSecret = (keys: DataKeys, user: string, kept: Buffer): Buffer | null =>
+  kept.length < MIN_SEALED_BYTES ? kept : unseal(keys.opening(), sealContext(user), kept)
 
 /** Returns what is to be kept from now on: the same, unless it is in clear or sealed by an earlier key. */
-export const keptFromNow = (keys: DataKeys, user: string, kept: Buffer, secret: Buffer): Buffer =>
-  sealedBy(kept) === (keys.sealing()?.id ?? null) ? kept : keptAs(keys, user, secret)
+export const resealTotpSecret = (keys: DataKeys, user: string, kept: Buffer, secret: Buffer): Buffer =>
+  sealKeyId(kept) === (keys.sealing()?.id ?? null) ? kept : sealTotpSecret(keys, user, secret)
 
 /** Counts secrets: sealed now, sealed by the present key before, and those that no key here opens. */
 export type Sealing = { sealed: number; before: number; unopened: number }
 
 /** Seals every secret by the present key, those in clear and those of an earlier key. */
-export async function sealSecrets(database: Database, keys: DataKeys): Promise<Sealing> {
+export async function sealTotpSecrets(database: Database, keys: DataKeys): Promise<Sealing> {
   const [answer] = await database.send([sql`select user_id, secret from totp_secrets order by user_id`])
   const rows = answer!.rows as { user_id: string; secret: Buffer }[]
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
@@ -31,9 +31,9 @@ export async function sealSecrets(database: Database, keys: DataKeys): Promise<S
 }
 
 async function sealOne(database: Database, keys: DataKeys, user: string, kept: Buffer): Promise<keyof Sealing> {
-  const secret = secretIn(keys, user, kept)
+  const secret = unsealTotpSecret(keys, user, kept)
   if (secret === null) return 'unopened'
-  const next = keptFromNow(keys, user, kept, secret)
+  const next = resealTotpSecret(keys, user, kept, secret)
   if (next === kept) return 'before'
   await database.send([sql`update totp_secrets set secret = ${next} where user_id = ${user} and secret = ${kept}`])
   return 'sealed'

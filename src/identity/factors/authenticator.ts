@@ -1,36 +1,36 @@
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, invalid } from '../../platform/errors/refusal.ts'
-import { noted, type Origin } from '../security/account_events.ts'
+import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
-import { attempt } from '../sign_in/attempts.ts'
+import { takeAttempt } from '../sign_in/attempts.ts'
 import { newTotpSecret, stepOf } from '../sign_in/passwords/totp.ts'
 import type { DataKeys } from '../data_keys.ts'
-import { keptAs, keptFromNow, secretIn } from './app_secrets.ts'
-import { changingFactors } from './factors.ts'
-import { newCodes } from './recovery_codes.ts'
+import { sealTotpSecret, resealTotpSecret, unsealTotpSecret } from './app_secrets.ts'
+import { changeFactors } from './factors.ts'
+import { newRecoveryCodes } from './recovery_codes.ts'
 
 /** Limits codes tried in a quarter of an hour while an app is set up. */
-const TRIES = 20
+const MAX_TRIES = 20
 
 /** Holds the database, and the keys that the secrets in it are sealed by. */
 export type Secrets = { database: Database; dataKeys: DataKeys }
 
 /** `kept` is the secret as the database has it. */
-type Stored = { kept: Buffer; last_step: number; is_confirmed: boolean }
+type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
 
-const stored = async (send: Database['send'], user: string): Promise<Stored | undefined> =>
+const findTotp = async (send: Database['send'], user: string): Promise<StoredTotp | undefined> =>
   (
     await send([
       sql`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
     ])
-  )[0]!.rows[0] as Stored | undefined
+  )[0]!.rows[0] as StoredTotp | undefined
 
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
-  changingFactors(database, user, async (send) => {
-    const kept = keptAs(dataKeys, user, newTotpSecret())
+  changeFactors(database, user, async (send) => {
+    const kept = sealTotpSecret(dataKeys, user, newTotpSecret())
     const [begun] = await send([
       sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
       on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
@@ -39,12 +39,12 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
   })
 
 /** Returns the secret of an app that is being set up, or null where none is. */
-export const secretToConfirm = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
-  toConfirm(database.send, dataKeys, user)
+export const unconfirmedSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
+  findUnconfirmedSecret(database.send, dataKeys, user)
 
-async function toConfirm(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
-  const found = await stored(send, user)
-  return found === undefined || found.is_confirmed ? null : secretIn(dataKeys, user, found.kept)
+async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
+  const found = await findTotp(send, user)
+  return found === undefined || found.is_confirmed ? null : unsealTotpSecret(dataKeys, user, found.kept)
 }
 
 /** Turns the app on, once it shows the right code. Returns the recovery codes in clear, once. */
@@ -55,18 +55,18 @@ export async function confirmAuthenticator(
   origin: Origin,
   now = Date.now(),
 ): Promise<string[]> {
-  const wait = await attempt(database, [{ subject: `authenticator setup ${user}`, most: TRIES }])
+  const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(say`Too many tries. Wait a quarter of an hour, then try again.`)
-  return changingFactors(database, user, async (send) => {
-    const secret = await toConfirm(send, dataKeys, user)
+  return changeFactors(database, user, async (send) => {
+    const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(say`No authenticator app is being set up. Begin again.`)
     const step = stepOf(secret, typed, { now, last: 0 })
     if (step === null)
       throw invalid(say`The code isn't the one that the app shows now. Check that your phone's clock is right.`)
-    const { codes, statements } = newCodes(user, origin)
+    const { codes, statements } = newRecoveryCodes(user, origin)
     await send([
       sql`update totp_secrets set confirmed_at = moment(), last_step = ${step} where user_id = ${user}`,
-      noted({ user, kind: 'totp_added', origin }),
+      logAccountEvent({ user, kind: 'totp_added', origin }),
       notify({ user, kind: 'second_factor_changed' }),
       ...statements,
     ])
@@ -76,14 +76,14 @@ export async function confirmAuthenticator(
 
 /** Removes a person's app and their recovery codes. */
 export const removeAuthenticator = (database: Database, user: string, origin: Origin): Promise<void> =>
-  changingFactors(database, user, async (send) => {
+  changeFactors(database, user, async (send) => {
     const [removed] = await send([
       sql`delete from totp_secrets where user_id = ${user} returning confirmed_at`,
       sql`delete from recovery_codes where user_id = ${user}`,
       sql`delete from pending_sign_ins where user_id = ${user}`,
     ])
     if (removed!.rows[0]?.['confirmed_at'] == null) return
-    await send([noted({ user, kind: 'totp_removed', origin }), notify({ user, kind: 'second_factor_changed' })])
+    await send([logAccountEvent({ user, kind: 'totp_removed', origin }), notify({ user, kind: 'second_factor_changed' })])
   })
 
 /**
@@ -96,14 +96,14 @@ export async function spendTotp(
   typed: string,
   now = Date.now(),
 ): Promise<boolean | 'sealed'> {
-  const found = await stored(database.send, user)
+  const found = await findTotp(database.send, user)
   if (found === undefined || !found.is_confirmed) return false
-  const secret = secretIn(dataKeys, user, found.kept)
+  const secret = unsealTotpSecret(dataKeys, user, found.kept)
   if (secret === null) return 'sealed'
   const step = stepOf(secret, typed, { now, last: found.last_step })
   if (step === null) return false
   const [taken] = await database.send([
-    sql`update totp_secrets set last_step = ${step}, secret = ${keptFromNow(dataKeys, user, found.kept, secret)}
+    sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, found.kept, secret)}
     where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
   ])
   return taken!.count === 1

@@ -5,13 +5,13 @@ import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 
 /** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
-export type PasskeyAsk = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
+export type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
 /** Is in minutes: how long a browser may take to answer. */
 const MINUTES = 5
 
 /** Returns a new challenge for a browser, by the secret of its cookie. */
-export async function ask(database: Database, browser: string, { purpose, user, handle }: PasskeyAsk): Promise<Buffer> {
+export async function createChallenge(database: Database, browser: string, { purpose, user, handle }: PasskeyChallenge): Promise<Buffer> {
   const challenge = randomBytes(32)
   await database.send([
     sql`insert into passkey_challenges (hash, browser, purpose, user_id, handle)
@@ -21,17 +21,17 @@ export async function ask(database: Database, browser: string, { purpose, user, 
 }
 
 /** Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one. */
-export async function spend(
+export async function spendChallenge(
   database: Database,
   browser: string | null,
   challenge: string | null,
-): Promise<PasskeyAsk | null> {
+): Promise<PasskeyChallenge | null> {
   if (browser === null || challenge === null) return null
   const [answer] = await database.send([
     sql`delete from passkey_challenges where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
     and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
   ])
-  return (answer!.rows[0] as PasskeyAsk | undefined) ?? null
+  return (answer!.rows[0] as PasskeyChallenge | undefined) ?? null
 }
 
 /** Removes challenges that nobody answered. */

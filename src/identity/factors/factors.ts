@@ -2,9 +2,9 @@ import { transact } from '../../platform/db/transaction.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
-import { noted, type Origin } from '../security/account_events.ts'
+import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
-import { tellOfEnding } from '../sign_in/endings.ts'
+import { emitAccessChange } from '../sign_in/endings.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
 
 type Send = Database['send']
@@ -34,21 +34,21 @@ export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => p
  * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What it
  * throws undoes it.
  */
-export const changingFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
+export const changeFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
   transact(database, async (send) => {
     await send([sql`select id from users where id = ${user} for update`])
     return change(send)
   })
 
 /** Refuses unless a person could still sign in. */
-export async function requireAnotherWay(send: Send, user: string): Promise<void> {
+export async function requireAnotherSignIn(send: Send, user: string): Promise<void> {
   const { hasPassword, passkeys, linked } = await factorsOf(send, user)
   if (!hasPassword && passkeys + linked === 0)
     throw conflict(say`It is your last way to sign in. Set a password or add another passkey first.`)
 }
 
 /** Removes every passkey, app and recovery code of a person; what was begun with them ends too. */
-export const withoutFactors = (user: string): Sql[] => [
+export const deleteFactors = (user: string): Sql[] => [
   sql`delete from passkeys where user_id = ${user}`,
   sql`delete from passkey_challenges where user_id = ${user}`,
   sql`delete from totp_secrets where user_id = ${user}`,
@@ -60,8 +60,8 @@ export const withoutFactors = (user: string): Sql[] => [
  * Unlinks every account at the installation's provider, with a row in the security log where there was one. One of the
  * same verified address links itself again when its person signs in by it; another one may have been somebody else's.
  */
-export const withoutLinked = (user: string, origin?: Origin): Sql[] => [
-  noted(
+export const unlinkIdentities = (user: string, origin?: Origin): Sql[] => [
+  logAccountEvent(
     { user, kind: 'provider_unlinked', origin },
     sql`exists (select 1 from identities i where i.user_id = ${user})`,
   ),
@@ -70,17 +70,17 @@ export const withoutLinked = (user: string, origin?: Origin): Sql[] => [
 
 /** Resets a person who lost them all, for the operator, and signs them out everywhere. Returns what they had. */
 export async function resetFactors(database: Database, user: string, origin?: Origin): Promise<OwnFactors> {
-  const had = await changingFactors(database, user, async (send) => {
+  const had = await changeFactors(database, user, async (send) => {
     const had = await factorsOf(send, user)
     await send([
-      ...withoutFactors(user),
-      ...withoutLinked(user, origin),
+      ...deleteFactors(user),
+      ...unlinkIdentities(user, origin),
       ...endSessionsOf(user),
-      noted({ user, kind: 'factors_reset', origin, about: { passkeys: had.passkeys, totp: had.hasTotp } }),
+      logAccountEvent({ user, kind: 'factors_reset', origin, about: { passkeys: had.passkeys, totp: had.hasTotp } }),
       notify({ user, kind: 'second_factor_changed' }),
     ])
     return had
   })
-  tellOfEnding(user)
+  emitAccessChange(user)
   return had
 }

@@ -1,29 +1,29 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { audited } from '../audit.ts'
-import { requireAlone } from '../people/alone.ts'
+import { auditChange } from '../audit.ts'
+import { requireSoleCompany } from '../people/alone.ts'
 import { membershipsOf } from '../people/memberships.ts'
-import { noted, type Origin } from '../security/account_events.ts'
+import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
 import { requireOwner } from '../permissions/rights.ts'
-import { tellOfEnding } from '../sign_in/endings.ts'
+import { emitAccessChange } from '../sign_in/endings.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
-import { withoutFactors, withoutLinked } from './factors.ts'
+import { deleteFactors, unlinkIdentities } from './factors.ts'
 
 /** Describes a company's rule, and who of its members has no second factor. */
 export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
 
-const hasOne = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
+const hasSecondFactorSql = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
   or exists (select 1 from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
 
 /** Returns a company's rule. */
-export const ruleOf = (database: Database, tenant: string): Promise<FactorRule> =>
+export const findFactorRule = (database: Database, tenant: string): Promise<FactorRule> =>
   readTenant(database, { tenant }, async (db) => {
     const [isAsked, members] = await Promise.all([
-      asks(db),
+      readRule(db),
       db.all<{ id: string; name: string; has: boolean }>(sql`
-        select u.id, u.name, ${hasOne} as has from members m join users u on u.id = m.user_id
+        select u.id, u.name, ${hasSecondFactorSql} as has from members m join users u on u.id = m.user_id
         where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by u.name, u.id`),
     ])
     const lacking = members.filter(({ has }) => !has).map(({ id, name }) => ({ id, name }))
@@ -31,10 +31,10 @@ export const ruleOf = (database: Database, tenant: string): Promise<FactorRule> 
   })
 
 /** Tells whether a company asks everybody for a second factor. */
-export const asksSecondFactor = (database: Database, tenant: string): Promise<boolean> =>
-  readTenant(database, { tenant }, asks)
+export const isSecondFactorRequired = (database: Database, tenant: string): Promise<boolean> =>
+  readTenant(database, { tenant }, readRule)
 
-const asks = async (db: Db): Promise<boolean> =>
+const readRule = async (db: Db): Promise<boolean> =>
   (
     await db.present<{ asks: boolean }>(
       sql`select asks_second_factor as asks from tenants where id = ${db.tenant}`,
@@ -43,41 +43,41 @@ const asks = async (db: Db): Promise<boolean> =>
   ).asks
 
 /** Tells whether any company of a person asks everybody for a second factor. */
-export async function asksAnywhere(database: Database, user: string): Promise<boolean> {
-  const asking = (await membershipsOf(database, user)).map(({ company }) => asksSecondFactor(database, company.id))
+export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
+  const asking = (await membershipsOf(database, user)).map(({ company }) => isSecondFactorRequired(database, company.id))
   return (await Promise.all(asking)).includes(true)
 }
 
 /** Tells whether a member has a second factor of their own. */
-export const ownsSecondFactor = async (db: Db, user: string): Promise<boolean> =>
+export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ has: boolean }>(
-      sql`select ${hasOne} as has from members m where m.tenant_id = ${db.tenant} and m.user_id = ${user}`,
+      sql`select ${hasSecondFactorSql} as has from members m where m.tenant_id = ${db.tenant} and m.user_id = ${user}`,
     )
   )?.has ?? false
 
 /** Switches the rule. Refuses an owner who has no second factor to switch it on, whom it would keep out. */
-export const setRule = (database: Database, tenant: string, isAsked: boolean, by: { user: string }): Promise<unknown> =>
+export const setFactorRule = (database: Database, tenant: string, isAsked: boolean, by: { user: string }): Promise<unknown> =>
   writeTenant(
     database,
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (isAsked && !(await ownsSecondFactor(db, by.user)))
+      if (isAsked && !(await hasOwnSecondFactor(db, by.user)))
         throw conflict(say`You have no second factor yourself. Set up a passkey or an authenticator app first.`)
       return db.run(
         sql`update tenants set asks_second_factor = ${isAsked} where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
       )
     },
     (changed) =>
-      changed === 0 ? [] : [audited(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
+      changed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
   )
 
 /**
  * Resets a member who lost their second factors, for an owner, and signs them out everywhere. Refuses an account that
  * isn't the company's alone.
  */
-export async function resetMember(
+export async function resetMemberFactors(
   database: Database,
   tenant: string,
   user: string,
@@ -89,19 +89,19 @@ export async function resetMember(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      await requireAlone(db, user)
+      await requireSoleCompany(db, user)
       await db.run(sql`select id from users where id = ${user} for update`)
       await Promise.all(
         [
-          ...withoutFactors(user),
-          ...withoutLinked(user, origin),
+          ...deleteFactors(user),
+          ...unlinkIdentities(user, origin),
           ...endSessionsOf(user),
-          noted({ user, kind: 'factors_reset', origin, about: { by: by.user } }),
+          logAccountEvent({ user, kind: 'factors_reset', origin, about: { by: by.user } }),
           notify({ user, kind: 'second_factor_changed' }),
         ].map((statement) => db.run(statement)),
       )
     },
-    () => [audited(tenant, by, 'members.reset_factors', user, {})],
+    () => [auditChange(tenant, by, 'members.reset_factors', user, {})],
   )
-  tellOfEnding(user)
+  emitAccessChange(user)
 }

@@ -1,54 +1,54 @@
 import { networkOf } from '../addresses.ts'
-import { notedOnce } from '../security/account_events.ts'
-import { attempt, forgive, giveBack } from '../sign_in/attempts.ts'
+import { logAccountEventOnce } from '../security/account_events.ts'
+import { takeAttempt, clearAttempts, refundAttempt } from '../sign_in/attempts.ts'
 import type { SignInOrigin } from '../sign_in/entering.ts'
-import { knownAs } from '../sign_in/known_browsers.ts'
+import { findKnownBrowser } from '../sign_in/known_browsers.ts'
 import { spendTotp, type Secrets } from './authenticator.ts'
-import { readCode, spendCode } from './recovery_codes.ts'
+import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
 
 /** Says by what somebody was recognized, how many seconds to wait, or that no key here opens the app's secret; null for a code that isn't right. */
-export type TakenCode = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
+export type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
 /** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
-const FROM_PLACE = 10
+const MAX_FROM_NETWORK = 10
 
 /**
  * Limits tries with codes of an app on one account from all unknown browsers together: of a million codes three are
  * right. A known browser, a passkey and a recovery code are never kept out by it.
  */
-const FROM_EVERYWHERE = 20
+const MAX_FROM_EVERYWHERE = 20
 
 /** Takes a code of the app or a recovery code of a person who was recognized by something else before. */
-export async function takeCode(
+export async function checkCode(
   secrets: Secrets,
   { id, email }: { id: string; email: string },
   typed: string,
   origin: SignInOrigin,
   now = Date.now(),
-): Promise<TakenCode> {
+): Promise<CodeResult> {
   const { database } = secrets
-  const browser = await knownAs(database, origin.known ?? null, email)
+  const browser = await findKnownBrowser(database, origin.known ?? null, email)
   const place = `second factor ${id} ${browser === null ? `from ${networkOf(origin.address)}` : `at ${browser}`}`
-  const code = readCode(typed)
+  const code = parseRecoveryCode(typed)
   const everywhere = browser === null && code === null ? [`second factor ${id}`] : []
   const limits = [
-    { subject: place, most: FROM_PLACE },
-    ...everywhere.map((subject) => ({ subject, most: FROM_EVERYWHERE })),
+    { subject: place, most: MAX_FROM_NETWORK },
+    ...everywhere.map((subject) => ({ subject, most: MAX_FROM_EVERYWHERE })),
   ]
   for (const limit of limits) {
-    const wait = await attempt(database, [limit])
+    const wait = await takeAttempt(database, [limit])
     if (wait > 0) return { wait }
   }
-  const isRight = code === null ? await spendTotp(secrets, id, typed, now) : await spendCode(database, id, code, origin)
+  const isRight = code === null ? await spendTotp(secrets, id, typed, now) : await spendRecoveryCode(database, id, code, origin)
   if (isRight === 'sealed') {
-    await Promise.all(limits.map(({ subject }) => giveBack(database, subject)))
+    await Promise.all(limits.map(({ subject }) => refundAttempt(database, subject)))
     return { sealed: true }
   }
   if (!isRight) {
-    await database.send([notedOnce({ user: id, kind: 'second_factor_failed', origin })])
+    await database.send([logAccountEventOnce({ user: id, kind: 'second_factor_failed', origin })])
     return null
   }
-  await forgive(database, place)
-  await Promise.all(everywhere.map((subject) => giveBack(database, subject)))
+  await clearAttempts(database, place)
+  await Promise.all(everywhere.map((subject) => refundAttempt(database, subject)))
   return { method: code === null ? 'totp' : 'recovery' }
 }

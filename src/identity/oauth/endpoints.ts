@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody } from '../../platform/http/body.ts'
-import { attempt } from '../sign_in/attempts.ts'
+import { takeAttempt } from '../sign_in/attempts.ts'
 import { RateLimiter } from '../credentials/rate_limits.ts'
 import { signerOf } from '../credentials/tokens/signing_keys.ts'
 import { openTransaction } from '../../platform/db/transaction.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { incoming } from './library/authorize_query.ts'
-import { requestEnded } from './consent/dead_ends.ts'
+import { toLibraryQuery } from './library/authorize_query.ts'
+import { requestEndedPage } from './consent/dead_ends.ts'
 import { OPEN, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
 import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
-import { LARGEST_REGISTRATION, refused, register } from './clients/registration.ts'
+import { MAX_REGISTRATION_BYTES, refuseRegistration, handleRegistration } from './clients/registration.ts'
 import { subjectOf } from './library/subject.ts'
-import type { Endpoints } from './opening.ts'
+import type { EndpointOptions } from './opening.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
 /** Answers every address of the authorization server. */
-export function endpoints(
-  given: Endpoints,
+export function openEndpoints(
+  given: EndpointOptions,
 ): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const { config, database, keyring, log, limits, cookie, senderOf } = given
   const metadata = serverMetadata(config.authUrl)
@@ -43,7 +43,7 @@ export function endpoints(
       await answer(req, res, path, query)
     } catch (error) {
       const reference = newId()
-      log.error({ reference, err: error, path: named(path) }, 'fault')
+      log.error({ reference, err: error, path: maskRequestId(path) }, 'fault')
       if (res.headersSent) return void res.destroy()
       sendJson(
         res,
@@ -63,7 +63,7 @@ export function endpoints(
       case '/.well-known/jwks.json':
         return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
       case '/oauth/register':
-        return registration(req, res, sender)
+        return answerRegistration(req, res, sender)
       case '/oauth/authorize':
         return authorize(req, res, sender, query)
       case '/oauth/token':
@@ -74,18 +74,18 @@ export function endpoints(
     }
   }
 
-  async function registration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
-    const wait = await attempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
-    if (wait > 0) return tooMany(res, wait)
-    const sent = await readBody(req, { mostBytes: LARGEST_REGISTRATION })
+  async function answerRegistration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
+    const wait = await takeAttempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
+    if (wait > 0) return sendRateLimited(res, wait)
+    const sent = await readBody(req, { maxBytes: MAX_REGISTRATION_BYTES })
     if (sent === 'gone') return
     const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
     const { status, body } =
       typeof sent === 'string'
-        ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
+        ? refuseRegistration('invalid_client_metadata', 'The body may have 16 kB', 413)
         : isJson
-          ? await register(database, sent.toString(), sender)
-          : refused('invalid_client_metadata', 'Content-Type must be application/json')
+          ? await handleRegistration(database, sent.toString(), sender)
+          : refuseRegistration('invalid_client_metadata', 'Content-Type must be application/json')
     sendJson(res, status, body, {
       ...OPEN,
       'Cache-Control': 'no-store',
@@ -96,12 +96,12 @@ export function endpoints(
   /** Ties the request to its browser, then hands it to the library. */
   async function authorize(req: IncomingMessage, res: ServerResponse, sender: string, query: string): Promise<void> {
     const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
-    if (wait > 0) return tooMany(res, wait)
+    if (wait > 0) return sendRateLimited(res, wait)
     const sent = cookie.read(req.headers.cookie)
     const made = cookie.hashOf(sent) === null ? cookie.make() : null
     if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
-    const rewritten = incoming(query)
-    await take(req, res, `/oauth/authorize?${rewritten.query}`, {
+    const rewritten = toLibraryQuery(query)
+    await handToLibrary(req, res, `/oauth/authorize?${rewritten.query}`, {
       sender,
       stale: 'never',
       browser: cookie.hashOf(made?.value ?? sent),
@@ -128,17 +128,17 @@ export function endpoints(
       !(await spendResumeToken(transaction.send, id, browser, resumeToken))
     ) {
       await transaction.end(false)
-      return ended(res)
+      return sendEnded(res)
     }
-    await take(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
+    await handToLibrary(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
   }
 
   /** Answers programs, never with a page, whatever they say they accept. */
   async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
     const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
-    if (wait > 0) return tooMany(res, wait)
+    if (wait > 0) return sendRateLimited(res, wait)
     req.headers.accept = 'application/json'
-    await take(req, res, path, {
+    await handToLibrary(req, res, path, {
       sender,
       stale: 'otherwise',
       browser: null,
@@ -148,11 +148,11 @@ export function endpoints(
   }
 
   /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
-  async function take(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
+  async function handToLibrary(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
     const issuer = new URL(config.authUrl)
     Object.assign(req, { url, originalUrl: issuer.pathname + url })
     req.headers = {
-      ...withoutForwarding(req.headers),
+      ...dropForwarding(req.headers),
       host: issuer.host,
       'x-forwarded-host': issuer.host,
       'x-forwarded-proto': issuer.protocol.slice(0, -1),
@@ -162,8 +162,8 @@ export function endpoints(
   }
 }
 
-async function ended(res: ServerResponse): Promise<void> {
-  const page = requestEnded()
+async function sendEnded(res: ServerResponse): Promise<void> {
+  const page = requestEndedPage()
   res.writeHead(page.status, Object.fromEntries(page.headers)).end(await page.text())
 }
 
@@ -185,12 +185,12 @@ function methodsOf(path: string): readonly string[] | undefined {
 }
 
 /** Returns a path without the id of a request in it. */
-const named = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
+const maskRequestId = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
 
-const withoutForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
+const dropForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(forwarded|x-forwarded-.*|x-real-ip)$/.test(name)))
 
-const tooMany = (res: ServerResponse, wait: number): void =>
+const sendRateLimited = (res: ServerResponse, wait: number): void =>
   sendJson(
     res,
     429,

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { HOLDING_POLICY, isAllowed, standingOf, verdictIn } from '../apps/judging.ts'
-import { ownersBut } from '../apps/requests.ts'
-import { audited } from '../audit.ts'
-import { endOfPair, ending, findGrant } from '../credentials/clients/grants.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict } from '../apps/judging.ts'
+import { selectOtherOwners } from '../apps/requests.ts'
+import { auditChange } from '../audit.ts'
+import { revokePair, revokeAuthorization, findGrant } from '../credentials/clients/grants.ts'
 import { hashOf } from '../credentials/keys.ts'
 import { isLoopback } from '../credentials/clients/redirect_uris.ts'
 import { expandScopes } from '../permissions/scopes.ts'
 import { notify } from '../security/notices/notices.ts'
 import { empty, type Send } from '../../platform/db/database.ts'
-import { sql, visiting, within, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { sql, asTenant, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
-import type { FindKnownClient, KnownClient } from './clients/known_clients.ts'
+import type { FindOAuthClient, OAuthClient } from './clients/known_clients.ts'
 import { SCOPES } from './metadata.ts'
 import type { Interaction } from './port.ts'
 import { recordHash } from './library/records.ts'
@@ -35,10 +35,10 @@ type Payload = { params: Params; namesResource: boolean; result?: { consent?: { 
 /** Loads the authorize request of an id and the browser that started it, with its client. */
 export async function loadInteraction(
   database: Database,
-  findClient: FindKnownClient,
+  findClient: FindOAuthClient,
   id: string,
   browser: Buffer,
-): Promise<{ interaction: Interaction; client: KnownClient } | null> {
+): Promise<{ interaction: Interaction; client: OAuthClient } | null> {
   const payload = await readPayload(database.send, id, browser, empty)
   if (payload === undefined) return null
   const client = await findClient(payload.params.client_id, {
@@ -52,7 +52,7 @@ export async function loadInteraction(
 const interactionOf = (
   id: string,
   { params }: Payload,
-  { id: client, name, kind, allow_list, tenant_id }: KnownClient,
+  { id: client, name, kind, allow_list, tenant_id }: OAuthClient,
 ): Interaction => ({
   id,
   client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list), company: tenant_id },
@@ -71,7 +71,7 @@ function redirectOf(url: URL): Interaction['redirect'] {
  * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who somebody
  * is for that company alone, while the client would tell others.
  */
-const identifying = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
+const grantedOidcScopes = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
 const oidcScopes = (scope = ''): string[] =>
   scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
@@ -80,9 +80,9 @@ const oidcScopes = (scope = ''): string[] =>
  * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
  * a request that was not resumed yet replaces the first.
  */
-export async function decide(
+export async function recordDecision(
   database: Database,
-  client: KnownClient,
+  client: OAuthClient,
   id: string,
   browser: Buffer,
   decision: ConsentDecision,
@@ -128,13 +128,13 @@ async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): 
 async function endEarlier(send: Send, sid: string): Promise<void> {
   const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
   const tenant = answer!.rows[0]?.['tenant_id']
-  if (typeof tenant === 'string') await send(ending(tenant, sid))
+  if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }
 
 /** Makes the grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
 async function authorize(
   send: Send,
-  client: KnownClient,
+  client: OAuthClient,
   { params, namesResource }: Payload,
   given: Exclude<ConsentDecision, 'denied'>,
 ) {
@@ -145,24 +145,24 @@ async function authorize(
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
   const [, member, standing, owners] = await send(
-    visiting(
+    asTenant(
       tenant,
       sql`
     select u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null for share of m`,
-      standingOf(tenant, client, user, HOLDING_POLICY),
-      ownersBut(tenant, user),
+      selectAppPolicy(tenant, client, user, POLICY_LOCK),
+      selectOtherOwners(tenant, user),
     ),
   )
   if (member!.rows.length === 0) throw notFound('member')
-  if (!isAllowed(verdictIn(standing!.rows[0]), given))
+  if (!isAllowed(toVerdict(standing!.rows[0]), given))
     throw conflict('the policy on apps does not let this one be connected')
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
-      ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
+      ? asTenant(before.tenant_id, revokePair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
       : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
-    ...within(tenant),
+    ...entryStatements(tenant),
     sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
       on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
     sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
@@ -170,10 +170,10 @@ async function authorize(
         and (scopes <> ${scopes} or proposes <> ${proposes})`,
     sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
-      values (${sid}, ${tenant}, ${client.id}, ${user}, ${identifying(params, isBound).join(' ')}, ${namesResource})`,
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${grantedOidcScopes(params, isBound).join(' ')}, ${namesResource})`,
     ...(isAsked
       ? [
-          audited(tenant, { user }, 'grants.approve', user, {
+          auditChange(tenant, { user }, 'grants.approve', user, {
             client: [null, client.name],
             scopes: [before?.scopes ?? null, scopes],
             ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
@@ -207,6 +207,6 @@ async function lockGrant(send: Send, client: string, user: string) {
   return findGrant(send, client, user)
 }
 
-const keepDocument = ({ id, name, redirect_uris }: KnownClient): Sql => sql`
+const keepDocument = ({ id, name, redirect_uris }: OAuthClient): Sql => sql`
   insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
   on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris where oauth_clients.kind = 'document'`

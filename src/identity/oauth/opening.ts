@@ -5,12 +5,12 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import type { BrowserCookie } from './browser.ts'
 import type { FetchDocument } from './clients/fetch_document.ts'
-import type { FindKnownClient } from './clients/known_clients.ts'
+import type { FindOAuthClient } from './clients/known_clients.ts'
 import type { ShowFault } from './consent/fault_page.ts'
 import type { LIMITS } from './limits.ts'
 
 /** Holds what the authorization server is opened with. */
-export type AuthorizationOpening = {
+export type AuthorizationServerOptions = {
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
   database: Database
   keyring: Keyring
@@ -22,9 +22,9 @@ export type AuthorizationOpening = {
 }
 
 /** Holds what its endpoints need in addition. */
-export type Endpoints = AuthorizationOpening & {
+export type EndpointOptions = AuthorizationServerOptions & {
   limits: typeof LIMITS
   cookie: BrowserCookie
-  findClient: FindKnownClient
+  findClient: FindOAuthClient
   senderOf(request: RequestOrigin): string
 }

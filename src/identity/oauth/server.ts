@@ -1,48 +1,48 @@
-import { isAllowed, judgeApp, verifiedHost, type AppWish } from '../apps/judging.ts'
-import { askForApp } from '../apps/requests.ts'
-import { senders } from '../addresses.ts'
-import { attempt } from '../sign_in/attempts.ts'
-import { alignment, findGrant, isApprovedAs } from '../credentials/clients/grants.ts'
+import { isAllowed, judgeApp, metadataHost, type RequestedScopes } from '../apps/judging.ts'
+import { requestApp } from '../apps/requests.ts'
+import { senderReader } from '../addresses.ts'
+import { takeAttempt } from '../sign_in/attempts.ts'
+import { alignAuthorizations, findGrant, isApprovedAs } from '../credentials/clients/grants.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { expandScopes } from '../permissions/scopes.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { browserCookie } from './browser.ts'
-import { grantedScopes, proposedScopes, offerOf, standingScopes } from './consent/terms.ts'
+import { scopesToGrant, scopesToPropose, offerOf, activeScopes } from './consent/terms.ts'
 import { openDocuments } from './clients/documents.ts'
-import { endpoints } from './endpoints.ts'
+import { openEndpoints } from './endpoints.ts'
 import { documentFetcher } from './clients/fetch_document.ts'
-import { decide, loadInteraction, type ConsentDecision } from './interactions.ts'
-import { knownClients, type KnownClient } from './clients/known_clients.ts'
+import { recordDecision, loadInteraction, type ConsentDecision } from './interactions.ts'
+import { clientFinder, type OAuthClient } from './clients/known_clients.ts'
 import { LIMITS } from './limits.ts'
-import type { AuthorizationOpening } from './opening.ts'
+import type { AuthorizationServerOptions } from './opening.ts'
 import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
 /** Opens our own authorization server, behind its port. */
-export function openAuthorizationServer(opening: AuthorizationOpening): AuthorizationServer {
+export function openAuthorizationServer(opening: AuthorizationServerOptions): AuthorizationServer {
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)
   const mayLookUp = async (sender: string): Promise<boolean> =>
-    (await attempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }])) === 0
-  const findClient = knownClients(openDocuments(fetchDocument, mayLookUp))
-  const browsers = new WeakMap<Interaction, { hash: Buffer; client: KnownClient }>()
+    (await takeAttempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }])) === 0
+  const findClient = clientFinder(openDocuments(fetchDocument, mayLookUp))
+  const browsers = new WeakMap<Interaction, { hash: Buffer; client: OAuthClient }>()
 
-  async function resumed(interaction: Interaction, decision: ConsentDecision): Promise<string> {
+  async function resumeRequest(interaction: Interaction, decision: ConsentDecision): Promise<string> {
     const browser = browsers.get(interaction)
     if (browser === undefined) throw notFound('authorization request')
-    const token = await decide(database, browser.client, interaction.id, browser.hash, decision)
+    const token = await recordDecision(database, browser.client, interaction.id, browser.hash, decision)
     return `${config.authUrl}/oauth/authorize/${encodeURIComponent(interaction.id)}?resume=${token}`
   }
 
-  async function wishOf({ client }: Interaction, { user, tenant, areas }: Consent): Promise<AppWish> {
+  async function scopesFor({ client }: Interaction, { user, tenant, areas }: Consent): Promise<RequestedScopes> {
     const membership = await membershipIn(database, tenant, user)
     if (membership === null || !isFor(client, tenant)) throw notFound('member')
-    const scopes = grantedScopes(areas, membership, client.allowed)
-    return { scopes, proposes: proposedScopes(areas, scopes) }
+    const scopes = scopesToGrant(areas, membership, client.allowed)
+    return { scopes, proposes: scopesToPropose(areas, scopes) }
   }
 
   return {
     browserCookieName: cookie.name,
-    handle: endpoints({ ...opening, limits, cookie, findClient, senderOf: senders(config.trustedProxies) }),
+    handle: openEndpoints({ ...opening, limits, cookie, findClient, senderOf: senderReader(config.trustedProxies) }),
     load: async (authorizationId, browserCookie) => {
       const hash = cookie.hashOf(browserCookie)
       if (hash === null) return null
@@ -60,10 +60,10 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
       const grant = await findGrant(database.send, interaction.client.id, user)
       const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
       if (grant === undefined || membership === null || !isFor(interaction.client, grant.tenant_id)) return null
-      if (standingScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
+      if (activeScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
       if (!(await isApprovedAs(database.send, interaction.client.id, user, isBound))) return null
       if (!isAllowed(await judgeApp(database, grant.tenant_id, interaction.client, user), grant)) return null
-      return resumed(interaction, {
+      return resumeRequest(interaction, {
         user,
         tenant: grant.tenant_id,
         scopes: grant.scopes,
@@ -74,21 +74,21 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
     },
     approve: async (interaction, consent) => {
       const { user, tenant, isBound = false } = consent
-      return resumed(interaction, { user, tenant, ...(await wishOf(interaction, consent)), isAsked: true, isBound })
+      return resumeRequest(interaction, { user, tenant, ...(await scopesFor(interaction, consent)), isAsked: true, isBound })
     },
     ask: async (interaction, consent) => {
       const { client, redirect } = interaction
-      const wish = await wishOf(interaction, consent)
-      await askForApp(
+      const wish = await scopesFor(interaction, consent)
+      await requestApp(
         database,
         consent.tenant,
-        { app: client, host: verifiedHost(client) ?? redirect.host, wish },
+        { app: client, host: metadataHost(client) ?? redirect.host, wish },
         consent.user,
       )
     },
-    deny: (interaction) => resumed(interaction, 'denied'),
+    deny: (interaction) => resumeRequest(interaction, 'denied'),
     grantChanged: async (client, user) => {
-      await database.send(await alignment(database.send, client, user, await findGrant(database.send, client, user)))
+      await database.send(await alignAuthorizations(database.send, client, user, await findGrant(database.send, client, user)))
     },
     claims: async (client, user) => {
       const grant = await findGrant(database.send, client, user)

@@ -4,16 +4,16 @@ import { OPEN, sendJson, sendPreflight } from './http.ts'
 import { resourceMetadata } from './metadata.ts'
 import type { AuthorizationServer } from './port.ts'
 
-type Where = { config: Pick<Config, 'baseUrl' | 'authUrl'>; authorization: AuthorizationServer | undefined }
+type WellKnownOptions = { config: Pick<Config, 'baseUrl' | 'authUrl'>; authorization: AuthorizationServer | undefined }
 
 /**
  * Answers everything under /.well-known/ of the service's host: the resource's metadata, and the issuer's where RFC
  * 8414 3.1 puts it.
  */
-export function wellKnown({
+export function openWellKnown({
   config,
   authorization,
-}: Where): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
+}: WellKnownOptions): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const resource = resourceMetadata(config.baseUrl, config.authUrl)
   const issuerPath = new URL(config.authUrl).pathname.replace(/\/$/, '')
   const ofIssuer = new Set([
@@ -41,5 +41,5 @@ export function wellKnown({
 }
 
 /** Returns where the issuer's addresses begin below the service's own, or null when they are elsewhere. */
-export const issuerPathOf = ({ baseUrl, authUrl }: Where['config']): string | null =>
+export const issuerPathOf = ({ baseUrl, authUrl }: WellKnownOptions['config']): string | null =>
   authUrl.startsWith(`${baseUrl}/`) ? authUrl.slice(baseUrl.length) : null

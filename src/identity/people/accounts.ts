@@ -27,7 +27,7 @@ export type Account = {
 export type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
 /** Returns the account of an address, made when there is none; of two that make it at once, the second finds the first one's. */
-export async function accountFor(
+export async function findOrCreateAccount(
   db: Db,
   { email, name, isNameAssumed = false, hash }: NewAccount,
   { isVouched }: { isVouched: boolean },
@@ -37,7 +37,7 @@ export async function accountFor(
   }>(sql`insert into users (id, email, name, is_name_assumed, password_hash, made_through, vouched_at, unclaimed_since)
     values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
-  return { ...(await db.one<Omit<Account, 'isNew'>>(account(db, email))), isNew: made !== undefined }
+  return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: made !== undefined }
 }
 
 /** Holds for users `u` who have no way to sign in. */
@@ -45,7 +45,7 @@ export const isBare = sql`(u.password_hash is null and not exists (select 1 from
   and not exists (select 1 from identities i where i.user_id = u.id))`
 
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
-const account = (db: Db, email: string) => sql`
+const selectAccount = (db: Db, email: string) => sql`
   select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
     u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
     exists (select 1 from operators o where o.user_id = u.id) as "isOperator",
@@ -56,14 +56,14 @@ const account = (db: Db, email: string) => sql`
  * Tells whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
  * in: then nobody else adds it without its person.
  */
-export const isStrange = (
+export const isOtherCompanysAccount = (
   { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,
   tenant: string,
 ): boolean =>
   !isNew && (isUnclaimed || (!isProved && !isVouched)) && !isOperator && through !== null && through !== tenant
 
 /** Says whose link it is: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
-export type LinkWay = { startsOver: boolean; isMailed: boolean }
+export type InvitationLinkKind = { startsOver: boolean; isMailed: boolean }
 
 /**
  * Tells whether a link may set it a new password. A company's own link may not where that would open another company's
@@ -71,5 +71,5 @@ export type LinkWay = { startsOver: boolean; isMailed: boolean }
  */
 export const mayStartOver = (
   { isProved, isOperator, isElsewhere, isVouched }: Account,
-  { startsOver, isMailed }: LinkWay,
+  { startsOver, isMailed }: InvitationLinkKind,
 ): boolean => !isProved && !isOperator && (startsOver || !isElsewhere || (isMailed && !isVouched))

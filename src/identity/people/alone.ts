@@ -3,7 +3,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 
 /** Holds where an account belongs, and belonged, to one company and to nothing else. */
-export const isOfAlone = (
+export const isSoleCompany = (
   user: string,
   tenant: string,
 ): Sql => sql`(select count(*) = 0 from operators o where o.user_id = ${user})
@@ -13,9 +13,9 @@ export const isOfAlone = (
  * Requires a member whose account is this company's alone, for what an owner does to the account itself. Refuses somebody
  * who belongs, or belonged, to another company too, and an operator.
  */
-export async function requireAlone(db: Db, user: string): Promise<void> {
+export async function requireSoleCompany(db: Db, user: string): Promise<void> {
   const member = await db.maybe<{ isAlone: boolean }>(sql`
-    select ${isOfAlone(user, db.tenant)} as "isAlone" from members m
+    select ${isSoleCompany(user, db.tenant)} as "isAlone" from members m
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
   if (member === undefined) throw notFound('member')
   if (!member.isAlone) throw conflict(say`This account isn't your company's alone. Whoever runs this service can help.`)

@@ -4,13 +4,13 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 export type Colleague = { id: string; name: string }
 
 /** Says where a caller is: the company, who they are, and who else works there. */
-export type Whereabouts = { company: string; person: string | null; others: Colleague[]; others_count: number }
+export type CompanyCrew = { company: string; person: string | null; others: Colleague[]; others_count: number }
 
 /**
  * Returns the company's name, the name of a user (null for none), and up to `most` of its other present members,
  * technicians first; in the round trip of its tick.
  */
-export async function whereaboutsOf(db: Db, user: string | null, most: number): Promise<Whereabouts> {
+export async function findCrew(db: Db, user: string | null, most: number): Promise<CompanyCrew> {
   const [company, person, others, counted] = await Promise.all([
     db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`),
     user === null ? undefined : db.maybe<{ name: string }>(sql`select name from users where id = ${user}`),

@@ -7,27 +7,27 @@ import type { Scope } from '../permissions/scopes.ts'
 /** Describes a user's membership in a company they belong to now. */
 export type Membership = { company: Tenant & { name: string }; role: Role; ceiling: Ceiling }
 
-type Found = Tenant & { name: string; role: Role; ceiling: Ceiling }
+type MembershipRow = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
 /** Lists the companies that a user belongs to, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
   const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
   const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
   const answers = await database.send(
-    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, placeIn(tenant, user)]),
+    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, selectMembership(tenant, user)]),
   )
   return answers
-    .flatMap(({ rows }) => rows as Partial<Found>[])
-    .filter(isFound)
-    .map(membership)
+    .flatMap(({ rows }) => rows as Partial<MembershipRow>[])
+    .filter(isMembershipRow)
+    .map(toMembership)
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
 }
 
 /** Returns a user's membership in one company, or null when they don't belong to it. */
 export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
   if (!isId(tenant)) return null
-  const found = await readTenant(database, { tenant }, (db) => db.maybe<Found>(placeIn(db.tenant, user)))
-  return found === undefined ? null : membership(found)
+  const found = await readTenant(database, { tenant }, (db) => db.maybe<MembershipRow>(selectMembership(db.tenant, user)))
+  return found === undefined ? null : toMembership(found)
 }
 
 /** Returns what some users may do in a company now; those who don't belong to it are missing. */
@@ -48,10 +48,10 @@ export async function rightsIn(
   )
 }
 
-const placeIn = (tenant: string, user: string) => sql`
+const selectMembership = (tenant: string, user: string) => sql`
   select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m join tenants t on t.id = m.tenant_id
   where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null`
 
-const isFound = (row: Partial<Found>): row is Found => row.ceiling !== undefined
+const isMembershipRow = (row: Partial<MembershipRow>): row is MembershipRow => row.ceiling !== undefined
 
-const membership = ({ role, ceiling, ...company }: Found): Membership => ({ company, role, ceiling })
+const toMembership = ({ role, ceiling, ...company }: MembershipRow): Membership => ({ company, role, ceiling })

@@ -2,7 +2,7 @@ import { transact } from '../../platform/db/transaction.ts'
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import type { Actor } from '../audit.ts'
-import { reviewed } from './reviews.ts'
+import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
 /** Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it. */
@@ -22,7 +22,7 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
       sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
     ])
     if (added!.count === 0) throw conflict(`${email} is an operator already`)
-    await send([reviewed(by, 'operators.add', id, { email })])
+    await send([recordReview(by, 'operators.add', id, { email })])
     return { id, email, name, created_at: String(added!.rows[0]!['created_at']) }
   })
 
@@ -39,7 +39,7 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
   transact(database, async (send) => {
     const [removed] = await send([sql`delete from operators where user_id = ${id} returning created_at`])
     if (removed!.count === 0) throw notFound('operator')
-    await send([reviewed(by, 'operators.remove', id, { email })])
+    await send([recordReview(by, 'operators.remove', id, { email })])
     return { id, email, name, created_at: String(removed!.rows[0]!['created_at']) }
   })
 

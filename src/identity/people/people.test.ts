@@ -4,9 +4,9 @@ import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.t
 import { readTenant, sql } from '../../platform/db/tenant.ts'
 import { DEFAULT_CEILINGS } from '../permissions/areas.ts'
 import { findCaller } from '../credentials/caller.ts'
-import { createKey, hashOf, listKeys, readExpiry, revokeKey, tenantOfKey } from '../credentials/keys.ts'
+import { createKey, hashOf, listKeys, parseExpiry, revokeKey, tenantOfKey } from '../credentials/keys.ts'
 import { verifyPassword } from '../sign_in/passwords/passwords.ts'
-import { addMember, findMember, listMembers, removeMember, setMember } from './people.ts'
+import { addMember, findMember, listMembers, removeMember, changeMember } from './people.ts'
 import { createTenant, findTenant, listTenants, type NewCompany } from '../companies/tenants.ts'
 
 let at: TestDatabase
@@ -113,13 +113,13 @@ describe('ok', () => {
     const { user_id } = await newTech(id)
     const { key } = await newKey(id, user_id)
     assert.deepEqual(await scopesOf(key), ['read:jobs', 'write:jobs'])
-    await setMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } })
-    const limited = await setMember(at.database, { tenant: id }, user_id, { areas: { 'Jobs & scheduling': 'none' } })
+    await changeMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } })
+    const limited = await changeMember(at.database, { tenant: id }, user_id, { areas: { 'Jobs & scheduling': 'none' } })
     assert.deepEqual(limited.areas, { ...DEFAULT_CEILINGS.tech, Invoices: 'view', 'Jobs & scheduling': 'none' })
     assert.deepEqual(await scopesOf(key), ['read:invoices'])
-    const promoted = await setMember(at.database, { tenant: id }, user_id, { role: 'owner' })
+    const promoted = await changeMember(at.database, { tenant: id }, user_id, { role: 'owner' })
     assert.deepEqual(promoted.areas, DEFAULT_CEILINGS.owner)
-    const back = await setMember(at.database, { tenant: id }, user_id, { role: 'tech', areas: { Plans: 'view' } })
+    const back = await changeMember(at.database, { tenant: id }, user_id, { role: 'tech', areas: { Plans: 'view' } })
     assert.deepEqual(back.areas, { ...DEFAULT_CEILINGS.tech, Plans: 'view' })
   })
 
@@ -133,9 +133,9 @@ describe('ok', () => {
       return found.credential.version
     }
     const first = await version()
-    await setMember(at.database, { tenant: id }, user_id, { role: 'tech', areas: { Invoices: 'none' } })
+    await changeMember(at.database, { tenant: id }, user_id, { role: 'tech', areas: { Invoices: 'none' } })
     assert.equal(await version(), first)
-    await setMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } })
+    await changeMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } })
     assert.ok((await version()) > first)
   })
 
@@ -161,7 +161,7 @@ describe('ok', () => {
   it('writes every change of access into the audit, with who did it', async () => {
     const { id, owner } = await newCompany()
     const { user_id } = await newTech(id)
-    await setMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } }, { user: owner.user_id })
+    await changeMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } }, { user: owner.user_id })
     await removeMember(at.database, { tenant: id }, user_id)
     const acts = await auditOf(id, user_id)
     assert.deepEqual(
@@ -202,9 +202,9 @@ describe('ok', () => {
   })
 
   it('lets a key expire at the end of a day of the company, or at an instant', () => {
-    assert.equal(readExpiry('2999-07-01', 'America/Chicago'), '2999-07-02T05:00:00.000Z')
-    assert.equal(readExpiry('2999-07-01T09:00', 'America/Chicago'), '2999-07-01T14:00:00.000Z')
-    assert.equal(readExpiry('2999-07-01T09:00:00+02:00', 'America/Chicago'), '2999-07-01T07:00:00.000Z')
+    assert.equal(parseExpiry('2999-07-01', 'America/Chicago'), '2999-07-02T05:00:00.000Z')
+    assert.equal(parseExpiry('2999-07-01T09:00', 'America/Chicago'), '2999-07-01T14:00:00.000Z')
+    assert.equal(parseExpiry('2999-07-01T09:00:00+02:00', 'America/Chicago'), '2999-07-01T07:00:00.000Z')
   })
 })
 
@@ -228,7 +228,7 @@ describe('invalid_input', () => {
   it('is a member named by neither e-mail nor id, and areas of an owner', async () => {
     const { id, owner } = await newCompany()
     await assert.rejects(async () => findMember(at.database, { tenant: id }, 'dana'), { code: 'invalid_input' })
-    await assert.rejects(setMember(at.database, { tenant: id }, owner.user_id, { areas: { Plans: 'none' } }), {
+    await assert.rejects(changeMember(at.database, { tenant: id }, owner.user_id, { areas: { Plans: 'none' } }), {
       code: 'invalid_input',
     })
     await assert.rejects(
@@ -243,7 +243,7 @@ describe('invalid_input', () => {
 
   it('is an expiry that lies behind, beyond the calendar or is no time', () => {
     for (const text of ['2020-01-01', '9999-12-31', 'tomorrow', '', '2999-02-30', '2999-07-01T09:00:00+99:99']) {
-      assert.throws(() => readExpiry(text, 'UTC'), { code: 'invalid_input', message: /^expires must/ }, text)
+      assert.throws(() => parseExpiry(text, 'UTC'), { code: 'invalid_input', message: /^expires must/ }, text)
     }
   })
 })
@@ -261,7 +261,7 @@ describe('not_found', () => {
       code: 'not_found',
       message: 'member not found',
     })
-    await assert.rejects(setMember(at.database, entry, theirs.owner.user_id, { role: 'tech' }), { code: 'not_found' })
+    await assert.rejects(changeMember(at.database, entry, theirs.owner.user_id, { role: 'tech' }), { code: 'not_found' })
     await assert.rejects(removeMember(at.database, entry, theirs.owner.user_id), { code: 'not_found' })
     await assert.rejects(newKey(mine.id, theirs.owner.user_id), { code: 'not_found' })
     await assert.rejects(revokeKey(at.database, entry, key.id), { code: 'not_found', message: 'key not found' })
@@ -297,7 +297,7 @@ describe('conflict', () => {
 
   it('is to demote or remove the last owner, also when two owners do it to each other at once', async () => {
     const { id, owner } = await newCompany()
-    await assert.rejects(setMember(at.database, { tenant: id }, owner.user_id, { role: 'office' }), {
+    await assert.rejects(changeMember(at.database, { tenant: id }, owner.user_id, { role: 'office' }), {
       code: 'conflict',
     })
     await assert.rejects(removeMember(at.database, { tenant: id }, owner.user_id), { code: 'conflict' })
@@ -305,7 +305,7 @@ describe('conflict', () => {
       const other = await addMember(at.database, { tenant: id }, { email: email(), role: 'owner', password: 'none' })
       const done = await Promise.allSettled([
         removeMember(at.database, { tenant: id }, other.user_id),
-        setMember(at.database, { tenant: id }, owner.user_id, { role: 'tech' }),
+        changeMember(at.database, { tenant: id }, owner.user_id, { role: 'tech' }),
       ])
       assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
       const owners = (await listMembers(at.database, { tenant: id })).filter(
@@ -313,7 +313,7 @@ describe('conflict', () => {
       )
       assert.equal(owners.length, 1)
       if (owners[0]!.user_id === owner.user_id) continue
-      await setMember(at.database, { tenant: id }, owner.user_id, { role: 'owner' })
+      await changeMember(at.database, { tenant: id }, owner.user_id, { role: 'owner' })
       await removeMember(at.database, { tenant: id }, other.user_id)
     }
   })

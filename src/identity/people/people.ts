@@ -2,12 +2,12 @@ import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry 
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { claimAccountIn } from './recovery/claiming.ts'
-import { accountFor, isBare, isStrange, type Account } from './accounts.ts'
-import { withoutRequests } from '../apps/requests.ts'
+import { findOrCreateAccount, isBare, isOtherCompanysAccount, type Account } from './accounts.ts'
+import { deleteAppRequests } from '../apps/requests.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../permissions/areas.ts'
-import { audited, type Actor } from '../audit.ts'
-import { hashChosen } from '../sign_in/passwords/chosen_password.ts'
-import { tellOfEnding } from '../sign_in/endings.ts'
+import { auditChange, type Actor } from '../audit.ts'
+import { hashChosenPassword } from '../sign_in/passwords/chosen_password.ts'
+import { emitAccessChange } from '../sign_in/endings.ts'
 import { readEmail, readName } from '../inputs.ts'
 import { hashPassword, newPassword } from '../sign_in/passwords/passwords.ts'
 import { requireOwner } from '../permissions/rights.ts'
@@ -34,9 +34,9 @@ export type NewPerson = { email: string; name?: string | undefined; password: Fi
 export type NewMember = NewPerson & { role: Role; areas?: Partial<Ceiling> | undefined }
 
 /** Describes a member just added; `password` is in clear, once, when it was generated now. */
-export type Added = Member & { password: string | null }
+export type AddedMember = Member & { password: string | null }
 
-type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
+type MemberChange = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
 /** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
 export async function addMember(
@@ -44,14 +44,14 @@ export async function addMember(
   entry: TenantEntry,
   given: NewMember,
   by: Actor = null,
-): Promise<Added> {
-  const person = await preparePerson(database, given, await nameOf(database, entry))
+): Promise<AddedMember> {
+  const person = await preparePerson(database, given, await companyName(database, entry))
   const ceiling = ceilingOf(given.role, given.areas)
   return writeTenant(
     database,
     entry,
-    async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
-    (added) => [addition(entry.tenant, by, added)],
+    async (db) => requireAdmitted(await admitPerson(db, person, given.role, ceiling), person.email),
+    (added) => [auditAddedMember(entry.tenant, by, added)],
   )
 }
 
@@ -68,7 +68,7 @@ export const findMember = (database: Database, entry: TenantEntry, emailOrId: st
   readTenant(database, entry, (db) =>
     db.present<Member>(
       sql`select ${columns} from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`,
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${memberCondition(emailOrId)}`,
       'member',
     ),
   )
@@ -77,11 +77,11 @@ export const findMember = (database: Database, entry: TenantEntry, emailOrId: st
  * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
  * Changing the last owner's role is a conflict.
  */
-export async function setMember(
+export async function changeMember(
   database: Database,
   entry: TenantEntry,
   user: string,
-  given: Change,
+  given: MemberChange,
   by: Actor = null,
 ): Promise<Member> {
   const { after } = await writeTenant(
@@ -93,7 +93,7 @@ export async function setMember(
       const role = given.role ?? before.role
       const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
       if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, user)
-      if (role === before.role && !differ(areas, before.areas)) return { before, after: before }
+      if (role === before.role && !isDifferent(areas, before.areas)) return { before, after: before }
       await db.run(
         sql`update members set role = ${role}, ceiling = ${areas} where tenant_id = ${db.tenant} and user_id = ${user}`,
       )
@@ -103,13 +103,13 @@ export async function setMember(
       before === after
         ? []
         : [
-            audited(entry.tenant, by, 'members.set', user, {
+            auditChange(entry.tenant, by, 'members.set', user, {
               role: [before.role, after.role],
               areas: [before.areas, after.areas],
             }),
           ],
   )
-  tellOfEnding(user)
+  emitAccessChange(user)
   return after
 }
 
@@ -132,17 +132,17 @@ export async function removeMember(
         where tenant_id = ${db.tenant} and user_id = ${user} returning deactivated_at`),
         db.run(sql`update credentials set revoked_at = moment()
         where tenant_id = ${db.tenant} and user_id = ${user} and revoked_at is null`),
-        db.run(withoutRequests(db.tenant, user)),
+        db.run(deleteAppRequests(db.tenant, user)),
         db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`),
         db.run(sql`delete from sessions where user_id = ${user} and bound_to = ${db.tenant}`),
       ])
       return { ...before, deactivated_at }
     },
     ({ deactivated_at }) => [
-      audited(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] }),
+      auditChange(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] }),
     ],
   )
-  tellOfEnding(user)
+  emitAccessChange(user)
   return removed
 }
 
@@ -150,7 +150,7 @@ export async function removeMember(
  * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
  * wait for.
  */
-export type Prepared = {
+export type PreparedPerson = {
   email: string
   name: string
   /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
@@ -164,7 +164,7 @@ export async function preparePerson(
   database: Database,
   { email: typed, name: given, password: first }: NewPerson,
   company: string,
-): Promise<Prepared> {
+): Promise<PreparedPerson> {
   const email = readEmail(typed)
   const isNameAssumed = given === undefined
   const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
@@ -176,7 +176,7 @@ export async function preparePerson(
       name,
       isNameAssumed,
       password: first.chosen,
-      hash: await hashChosen(first.chosen, { email, name, companies: [company] }),
+      hash: await hashChosenPassword(first.chosen, { email, name, companies: [company] }),
       mustBeNew: true,
     }
   }
@@ -189,14 +189,14 @@ export async function preparePerson(
 export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
 
 /** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
-export type Admission = { member: Added | null; account: Account }
+export type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {
   if (!bare) throw conflict(`${email} has a password already, or another way to sign in; leave the password out`)
 }
 
 /** Returns a company's name; empty when the company isn't there. */
-export const nameOf = (database: Database, entry: TenantEntry): Promise<string> =>
+export const companyName = (database: Database, entry: TenantEntry): Promise<string> =>
   readTenant(
     database,
     entry,
@@ -204,21 +204,21 @@ export const nameOf = (database: Database, entry: TenantEntry): Promise<string> 
   )
 
 /** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
-export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
+export async function admitPerson(db: Db, person: PreparedPerson, role: Role, ceiling: Ceiling): Promise<Admission> {
   const { email, password, hash, mustBeNew } = person
-  const account = await accountFor(db, person, { isVouched: true })
+  const account = await findOrCreateAccount(db, person, { isVouched: true })
   const took = account.isNew || account.isBare
   if (mustBeNew && !account.isNew) requireBare(email, account.isBare)
-  if (isStrange(account, db.tenant)) return { member: null, account }
+  if (isOtherCompanysAccount(account, db.tenant)) return { member: null, account }
   if (account.isUnclaimed && took && hash !== null) await claimAccountIn(db, account.id, { next: { hash } })
   if (!account.isNew && took && hash !== null)
     await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
-  const member = await enroll(db, { id: account.id, email }, role, ceiling)
+  const member = await enrollMember(db, { id: account.id, email }, role, ceiling)
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }
 
 /** Makes a user a member; a removed one comes back, without their earlier keys. */
-export async function enroll(
+export async function enrollMember(
   db: Db,
   { id, email }: { id: string; email: string },
   role: Role,
@@ -230,11 +230,11 @@ export async function enroll(
       where m.deactivated_at is not null
     returning user_id`)
   if (member === undefined) throw conflict(`${email} is a member already`)
-  return presentMember(db, id)
+  return requireMember(db, id)
 }
 
 /** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
-export function requireAdmitted({ member }: Admission, email: string): Added {
+export function requireAdmitted({ member }: Admission, email: string): AddedMember {
   if (member === null)
     throw conflict(
       `the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`,
@@ -243,12 +243,12 @@ export function requireAdmitted({ member }: Admission, email: string): Added {
 }
 
 /** Returns the audit row of a member who was added. */
-export const addition = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
-  audited(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
+export const auditAddedMember = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
+  auditChange(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
 
 const columns = sql`m.user_id, u.email, u.name, m.role, m.ceiling as areas, m.created_at, m.deactivated_at`
 
-const presentMember = (db: Db, user: string): Promise<Member> =>
+const requireMember = (db: Db, user: string): Promise<Member> =>
   db.present<Member>(
     sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`,
@@ -258,7 +258,7 @@ const presentMember = (db: Db, user: string): Promise<Member> =>
 /** Locks the tenant's row first, so that two owners can't demote or remove each other at once, then the member's. */
 async function lockMember(db: Db, user: string): Promise<Member> {
   await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'tenant')
-  return presentMember(db, user)
+  return requireMember(db, user)
 }
 
 async function requireAnotherOwner(db: Db, user: string): Promise<void> {
@@ -267,9 +267,9 @@ async function requireAnotherOwner(db: Db, user: string): Promise<void> {
   if (other === undefined) throw conflict('a company needs an owner; make another member owner first')
 }
 
-const differ = (a: Ceiling, b: Ceiling): boolean => AREA_NAMES.some((area) => a[area] !== b[area])
+const isDifferent = (a: Ceiling, b: Ceiling): boolean => AREA_NAMES.some((area) => a[area] !== b[area])
 
-function who(emailOrId: string) {
+function memberCondition(emailOrId: string) {
   const text = emailOrId.trim().toLowerCase()
   if (isId(text)) return sql`m.user_id = ${text}`
   if (text.includes('@')) return sql`u.email = ${readEmail(text)}`

@@ -2,7 +2,7 @@ import type { Actor } from '../audit.ts'
 import { membershipIn } from './memberships.ts'
 import { isOperator } from './operators.ts'
 import type { StatementResult } from '../../platform/db/connections/batch.ts'
-import { sql, within, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
  * Says whose waiting messages and events somebody may see and decide on: all of the installation's (`tenant` null), or
@@ -28,23 +28,23 @@ export async function reviewScopeOf(
 }
 
 /** Returns the condition that a table's row is within a scope. */
-export const inScope = ({ tenant }: ReviewScope): Sql => (tenant === null ? sql`true` : sql`tenant_id = ${tenant}`)
+export const scopeCondition = ({ tenant }: ReviewScope): Sql => (tenant === null ? sql`true` : sql`tenant_id = ${tenant}`)
 
 /** Asks within a scope, entering the tenant of a company's. */
-export const askWithin = async (
+export const queryInScope = async (
   { tenant }: ReviewScope,
   send: Database['send'],
   query: Sql,
-): Promise<StatementResult> => (await send([...within(tenant), query])).at(-1)!
+): Promise<StatementResult> => (await send([...entryStatements(tenant), query])).at(-1)!
 
 /** Holds some of what waits, newest first, and the id to go on from; null at the end. */
 export type WaitingPage<Row> = { rows: Row[]; next: string | null }
 
 /** Is after every id. */
-export const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Makes a page of rows of which one more than the limit was asked for. */
-export const waiting = <Row extends { id: string }>(found: readonly unknown[], limit: number): WaitingPage<Row> => {
+export const toWaitingPage = <Row extends { id: string }>(found: readonly unknown[], limit: number): WaitingPage<Row> => {
   const rows = found.slice(0, limit) as Row[]
   return { rows, next: found.length > limit ? rows.at(-1)!.id : null }
 }

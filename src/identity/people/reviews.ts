@@ -28,7 +28,7 @@ export type Review = {
 }
 
 /** Returns the review row of an act, for the same transaction. */
-export const reviewed = (
+export const recordReview = (
   by: Actor,
   act: ReviewAct,
   record: string,
@@ -38,10 +38,10 @@ export const reviewed = (
   values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`
 
 /** Is after every id. */
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Returns what operators and owners did, newest first, before an id. For operators only: it names every company's records. */
-export async function listReviews(database: Database, { before = LAST, limit = 50 } = {}): Promise<Review[]> {
+export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
   const [answer] = await database.send([
     sql`
     select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r left join users u on u.id = r.user_id

@@ -3,41 +3,41 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
 
 /** Counts what acts in a person's name without their password, over all their companies. */
-export type StandingAccess = { keys: number; apps: number }
+export type ActiveAccess = { keys: number; apps: number }
 
 type Send = Database['send']
 
 /** Counts a person's keys and connected apps that are still in force. */
-export async function standingOf(send: Send, user: string): Promise<StandingAccess> {
+export async function countActiveAccess(send: Send, user: string): Promise<ActiveAccess> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enter(tenant), counted(tenant, user)]))
-  const counts = answers.flatMap(({ rows }) => rows as Partial<StandingAccess>[])
+  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccessCounts(tenant, user)]))
+  const counts = answers.flatMap(({ rows }) => rows as Partial<ActiveAccess>[])
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
 /** Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next request. */
-export async function endStanding(send: Send, user: string, by: Actor): Promise<void> {
-  await send((await tenantsOf(send, user)).flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]))
+export async function endActiveAccess(send: Send, user: string, by: Actor): Promise<void> {
+  await send((await tenantsOf(send, user)).flatMap((tenant) => [enterTenant(tenant), revokeAccess(tenant, user, by)]))
 }
 
 /** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
-export async function endStandingIn(db: Db, user: string, by: Actor): Promise<void> {
-  const tenants = (await db.all<{ tenant_id: string }>(ofUser(user))).map(({ tenant_id }) => tenant_id)
+export async function endActiveAccessIn(db: Db, user: string, by: Actor): Promise<void> {
+  const tenants = (await db.all<{ tenant_id: string }>(selectTenants(user))).map(({ tenant_id }) => tenant_id)
   await Promise.all(
-    [...tenants.flatMap((tenant) => [enter(tenant), ended(tenant, user, by)]), enter(db.tenant)].map((statement) =>
+    [...tenants.flatMap((tenant) => [enterTenant(tenant), revokeAccess(tenant, user, by)]), enterTenant(db.tenant)].map((statement) =>
       db.run(statement),
     ),
   )
 }
 
 /** Names a person's keys and connected apps that are still in force, with their companies, so many of each at most. */
-export async function namedStanding(
+export async function listActiveAccess(
   send: Send,
   user: string,
   most: number,
 ): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enter(tenant), named(tenant, user, most)]))
+  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccess(tenant, user, most)]))
   const rows = answers.flatMap(({ rows }) => rows as (NamedAccess & { kind?: 'key' | 'app' })[])
   const of = (wanted: 'key' | 'app'): NamedAccess[] =>
     rows.filter(({ kind }) => kind === wanted).map(({ name, company }) => ({ name, company }))
@@ -47,19 +47,19 @@ export async function namedStanding(
 /** Names a key or an app, and the company that it opens. */
 export type NamedAccess = { name: string; company: string }
 
-const ofUser = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
+const selectTenants = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
 
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
-  ((await send([ofUser(user)]))[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  ((await send([selectTenants(user)]))[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
 
-const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
+const enterTenant = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
 
-const counted = (tenant: string, user: string): Sql => sql`
+const selectAccessCounts = (tenant: string, user: string): Sql => sql`
   select (select count(*) from credentials where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
 
-const named = (tenant: string, user: string, most: number): Sql => sql`
+const selectAccess = (tenant: string, user: string, most: number): Sql => sql`
   select 'key' as kind, c.name, t.name as company from credentials c join tenants t on t.id = c.tenant_id
   where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
     and coalesce(c.expires_at > moment(), true)
@@ -68,7 +68,7 @@ const named = (tenant: string, user: string, most: number): Sql => sql`
   where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
 /** Gives something back, since a cluster copies what it inserts otherwise, which row-level security refuses. */
-const ended = (tenant: string, user: string, by: Actor): Sql => sql`
+const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
   with credentials_ended as (
     update credentials set revoked_at = moment()
     where tenant_id = ${tenant} and user_id = ${user} and kind in ('user_key', 'oauth') and revoked_at is null returning kind
@@ -78,5 +78,5 @@ const ended = (tenant: string, user: string, by: Actor): Sql => sql`
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
     jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0 returning id`
 
-const total = (counts: readonly Partial<StandingAccess>[], of: keyof StandingAccess): number =>
+const total = (counts: readonly Partial<ActiveAccess>[], of: keyof ActiveAccess): number =>
   counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AREA_NAMES, DEFAULT_CEILINGS, ceilingOf, parseAreas, readRole, scopesUnder } from './areas.ts'
+import { AREA_NAMES, DEFAULT_CEILINGS, ceilingOf, parseAreas, parseRole, scopesUnder } from './areas.ts'
 
 const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
 
@@ -11,7 +11,7 @@ describe('ok', () => {
       Quotes: 'none',
       'Customers & contacts': 'edit',
     })
-    assert.equal(readRole(' Office '), 'office')
+    assert.equal(parseRole(' Office '), 'office')
   })
 
   it("starts from the role's areas, or from those held, and changes the named ones", () => {
@@ -44,7 +44,7 @@ describe('ok', () => {
 
 describe('invalid_input', () => {
   it('is a role, area or level that there is not', () => {
-    refused(() => readRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
+    refused(() => parseRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
     refused(() => parseAreas('Invoice=View'), /did you mean 'Invoices'/)
     refused(() => parseAreas('Everything at all=View'), /they are Customers & contacts, Notes/)
     refused(() => parseAreas('Invoices=Write'), /'Write' is not a level; they are none, view, edit/)

@@ -1,5 +1,5 @@
 import { invalidAt, invalidField } from '../../platform/errors/refusal.ts'
-import { nearest } from '../../platform/validation/text/nearest.ts'
+import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 
 /** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
@@ -29,14 +29,14 @@ export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
-const everywhere = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
+const uniformCeiling = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
 
 /** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */
 export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
-  owner: everywhere('edit'),
-  office: { ...everywhere('edit'), 'Tax rates': 'view' },
+  owner: uniformCeiling('edit'),
+  office: { ...uniformCeiling('edit'), 'Tax rates': 'view' },
   tech: {
-    ...everywhere('view'),
+    ...uniformCeiling('view'),
     Notes: 'edit',
     'Jobs & scheduling': 'edit',
     Invoices: 'none',
@@ -68,7 +68,7 @@ export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>
   ) as Ceiling
 
 /** Returns the write scopes of the areas in which a connection only proposes. */
-export const proposedUnder = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
+export const proposesOf = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
   AREA_NAMES.filter((area) => levels[area] === 'propose').flatMap((area) =>
     AREAS[area].map((subject): Scope => `write:${subject}`),
   )
@@ -94,7 +94,7 @@ export function parseProposes(text: string): Scope[] {
 }
 
 /** Reads a stored or sent role; anything unknown counts as the least. */
-export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
+export const toRole = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
 
 /** Returns the one of two roles that may do less. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
@@ -120,7 +120,7 @@ const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
       : 'none'
 
 /** Reads a role as an operator or owner types it. */
-export function readRole(text: string): Role {
+export function parseRole(text: string): Role {
   const role = ROLES.find((known) => known === text.trim().toLowerCase())
   if (role === undefined) throw invalidField('role', `must be one of ${ROLES.join(', ')} (got '${text}')`)
   return role
@@ -135,9 +135,9 @@ export function parseAreas(text: string): Partial<Ceiling> {
     .filter((part) => part !== '')) {
     const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
     if (more !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
-    const area = readArea(name)
+    const area = parseArea(name)
     if (levels[area] !== undefined) throw invalidAt('areas', `${area} is named twice`)
-    levels[area] = readLevel(level)
+    levels[area] = parseLevel(level)
   }
   if (Object.keys(levels).length === 0) throw invalidAt('areas', 'name at least one, such as Invoices=View')
   return levels
@@ -157,17 +157,17 @@ export function ceilingOf(
   return DEFAULT_CEILINGS.owner
 }
 
-function readArea(name: string): Area {
+function parseArea(name: string): Area {
   const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
   if (area !== undefined) return area
-  const near = nearest(name, AREA_NAMES)
+  const near = nearestName(name, AREA_NAMES)
   throw invalidAt(
     'areas',
     `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`,
   )
 }
 
-function readLevel(text: string): Level {
+function parseLevel(text: string): Level {
   const level = LEVELS.find((known) => known === text.toLowerCase())
   if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; they are ${LEVELS.join(', ')}`)
   return level

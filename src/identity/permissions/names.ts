@@ -52,7 +52,7 @@ export function areaName(area: Area): { name: string; covers: string } {
 }
 
 /** Returns what scopes amount to, as the end of a sentence: `View everything`, or each area above none. */
-export function inWords(scopes: readonly string[], proposes: readonly string[] = []): string {
+export function describeScopes(scopes: readonly string[], proposes: readonly string[] = []): string {
   const levels = grantLevelsOf(scopes, proposes)
   const given = AREA_NAMES.filter((area) => levels[area] !== 'none')
   if (given.length === 0) return say`Nothing`

@@ -6,24 +6,24 @@ import type { Actor } from '../audit.ts'
  * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
  * operator need not be one.
  */
-export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
+export const ownerCheck = (tenant: string, by: Actor): Sql[] => roleCheck(tenant, by, ['owner'])
 
 /** Returns the same for what a member does with their own record, and an owner with anybody's. */
-const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] =>
-  still(tenant, by, by?.user === person ? ROLES : ['owner'])
+const ownerOrSelfCheck = (tenant: string, by: Actor, person: string | null): Sql[] =>
+  roleCheck(tenant, by, by?.user === person ? ROLES : ['owner'])
 
-const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
+const roleCheck = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
 
 /** Requires an owner inside a transaction of one tenant. */
-export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
+export const requireOwner = async (db: Db, by: Actor): Promise<void> => runChecks(db, ownerCheck(db.tenant, by))
 /** Requires an owner or somebody of the office, inside a transaction of one tenant. */
 export const requireOffice = async (db: Db, by: Actor): Promise<void> =>
-  ask(db, still(db.tenant, by, ['owner', 'office']))
-export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> =>
-  ask(db, asOwnerOr(db.tenant, by, person))
+  runChecks(db, roleCheck(db.tenant, by, ['owner', 'office']))
+export const requireOwnerOrSelf = async (db: Db, by: Actor, person: string | null): Promise<void> =>
+  runChecks(db, ownerOrSelfCheck(db.tenant, by, person))
 
-async function ask(db: Db, statements: readonly Sql[]): Promise<void> {
+async function runChecks(db: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await db.run(statement)
 }
 

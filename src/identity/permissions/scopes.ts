@@ -44,13 +44,13 @@ export const expandScopes = (names: readonly string[]): Set<Scope> =>
   new Set(names.flatMap((name) => EXPANSIONS[name] ?? (known.has(name) ? [name as Scope] : [])))
 
 /** Returns those of the scopes held, expanded, under which writes are only proposed. */
-export const proposedOf = (held: readonly string[], proposes: readonly string[]): Scope[] => {
+export const expandProposes = (held: readonly string[], proposes: readonly string[]): Scope[] => {
   const wanted = expandScopes(proposes)
   return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && wanted.has(scope)).sort()
 }
 
 /** Tells whether what was only proposed would be done at once: under a scope that stays, and is no longer proposed. */
-export const isFreed = (earlier: readonly string[], held: readonly string[], proposes: readonly string[]): boolean => {
-  const [left, proposed] = [expandScopes(held), new Set<string>(proposedOf(held, proposes))]
+export const hasLiftedProposals = (earlier: readonly string[], held: readonly string[], proposes: readonly string[]): boolean => {
+  const [left, proposed] = [expandScopes(held), new Set<string>(expandProposes(held, proposes))]
   return [...expandScopes(earlier)].some((scope) => left.has(scope) && !proposed.has(scope))
 }

@@ -1,6 +1,6 @@
 /** Is in milliseconds. */
 const TIMEOUT = 5_000
-const LARGEST = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /** Fetches from a provider or an issuer that the operator named: at once, small, and without following redirects. */
 export async function boundedFetch(url: string, init: object): Promise<Response> {
@@ -14,7 +14,7 @@ async function read(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayB
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > LARGEST) throw new TypeError('fetch failed', { cause: new Error('The answer is too large') })
+    if (size > MAX_BYTES) throw new TypeError('fetch failed', { cause: new Error('The answer is too large') })
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -1,13 +1,13 @@
 import { transact } from '../../platform/db/transaction.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
-import { requireAnotherWay } from '../factors/factors.ts'
-import { noted, type Origin } from '../security/account_events.ts'
+import { requireAnotherSignIn } from '../factors/factors.ts'
+import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
-import { tellOfEnding } from '../sign_in/endings.ts'
-import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
+import { emitAccessChange } from '../sign_in/endings.ts'
+import { signInPerson, type SignInResult, type SignInOrigin } from '../sign_in/entering.ts'
 import { claimAccount, isUnclaimed } from '../people/recovery/claiming.ts'
-import { recognizing, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
+import { selectPerson, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
 import { notifySecondAccountEverywhere } from './telling.ts'
 
@@ -29,28 +29,28 @@ type Send = Database['send']
  * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else may
  * have a way into the account of that address, its person claims it so.
  */
-export async function enterByProvider(
+export async function signInByProvider(
   database: Database,
   identity: ProvidedIdentity,
   origin: SignInOrigin,
-): Promise<EnteredByProvider | { refused: ProviderRefusal }> {
+): Promise<ProviderSignInResult | { refused: ProviderRefusal }> {
   const found = await transact(
     database,
-    async (send) => (await linkedUser(send, identity)) ?? link(send, identity, origin),
+    async (send) => (await findLinkedUser(send, identity)) ?? linkByAddress(send, identity, origin),
   )
   if ('refused' in found) return found
-  if (found.isAnew) tellOfEnding(found.user)
-  const entered = await enter(database, found, ['provider'], origin)
+  if (found.isAnew) emitAccessChange(found.user)
+  const entered = await signInPerson(database, found, ['provider'], origin)
   return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: found.isAnew }
 }
 
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
-export type EnteredByProvider = Entered & { isClaimed: boolean }
+export type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
 /** Is whoever a provider's account belongs to; `isAnew`: its person claimed the account here by it. */
-type Recognized = RecognizedPerson & { isAnew: boolean }
+type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
-async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<Recognized | undefined> {
+async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
   const [used] = await send([
     sql`update identities i set used_at = moment() from users u where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
       returning u.id as user, u.sign_in_epoch as epoch`,
@@ -59,28 +59,28 @@ async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Pr
   return person && { ...person, isAnew: false }
 }
 
-type Found = { id: string; isSure: boolean }
+type AccountRow = { id: string; isSure: boolean }
 
-async function link(
+async function linkByAddress(
   send: Send,
   identity: ProvidedIdentity,
   origin: Origin,
-): Promise<Recognized | { refused: ProviderRefusal }> {
+): Promise<RecognizedUser | { refused: ProviderRefusal }> {
   const { email } = identity
   if (email === null) return { refused: 'unverified' }
   const [answer] = await send([
     sql`select u.id, (u.proved_at is not null or u.vouched_at is not null) and not ${isUnclaimed} as "isSure" from users u where u.email = ${email} for no key update`,
   ])
-  const found = answer!.rows[0] as Found | undefined
+  const found = answer!.rows[0] as AccountRow | undefined
   if (found === undefined) return { refused: 'unknown' }
   if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
   const [others] = await send([sql`select from identities where user_id = ${found.id} limit 1`])
   if (others!.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
   const [person] = await send([
-    recognizing(found.id),
+    selectPerson(found.id),
     sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${found.id}`,
-    inserted(found.id, identity),
-    noted({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+    insertIdentity(found.id, identity),
+    logAccountEvent({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
   return { ...(person!.rows[0] as RecognizedPerson), isAnew: !found.isSure }
 }
@@ -110,23 +110,23 @@ export async function linkIdentity(
     if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user)
       throw conflict('that account is linked to somebody else here')
     if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
-    const [made] = await send([inserted(user, identity)])
+    const [made] = await send([insertIdentity(user, identity)])
     if (made!.count === 0 && owner!.rows.length === 0) throw conflict('that account is linked to somebody else here')
     if (claims && isOwnAddress)
       await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
     if (made!.count > 0)
       await send([
-        noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+        logAccountEvent({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
         notify({ user, kind: 'account_linked', about: { address: identity.said } }),
       ])
-    const [person] = claims ? await send([recognizing(user)]) : []
+    const [person] = claims ? await send([selectPerson(user)]) : []
     return (person?.rows[0] as RecognizedPerson | undefined) ?? null
   })
-  if (claimed !== null) tellOfEnding(user)
+  if (claimed !== null) emitAccessChange(user)
   return claimed
 }
 
-const inserted = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
+const insertIdentity = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
   sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`
 
 /** Lists the accounts that a person linked. */
@@ -150,6 +150,6 @@ export const unlinkIdentity = (
       sql`delete from identities where issuer = ${issuer} and subject = ${subject} and user_id = ${user}`,
     ])
     if (removed!.count === 0) throw notFound('linked account')
-    await requireAnotherWay(send, user)
-    await send([noted({ user, kind: 'provider_unlinked', origin, about: { issuer } })])
+    await requireAnotherSignIn(send, user)
+    await send([logAccountEvent({ user, kind: 'provider_unlinked', origin, about: { issuer } })])
   })

@@ -33,7 +33,7 @@ export type ProviderSetup = {
 }
 
 /** Holds what a browser is sent away with, to be compared when it comes back. */
-export type Departure = { url: string; state: string; nonce: string; verifier: string }
+export type ProviderRedirect = { url: string; state: string; nonce: string; verifier: string }
 
 /** Says who somebody is for a provider. `email` is null unless the provider says that it is verified. */
 export type ProvidedIdentity = {
@@ -51,19 +51,19 @@ export type ProvidedIdentity = {
 
 export type Provider = {
   /** Leaves to sign in there; `anew` asks the provider to recognize them again. */
-  depart(how?: { anew: boolean }): Promise<Departure>
+  depart(how?: { anew: boolean }): Promise<ProviderRedirect>
   /**
    * Returns who came back by `query`, as the provider sent it; null where the person or the provider said no, or where
    * anything of the answer isn't right. `Unavailable` when the provider can't be reached.
    */
-  arrive(query: URLSearchParams, departure: Omit<Departure, 'url'>): Promise<ProvidedIdentity | null>
+  arrive(query: URLSearchParams, departure: Omit<ProviderRedirect, 'url'>): Promise<ProvidedIdentity | null>
 }
 
 /** Limits what is read of `amr`. */
-const MOST_METHODS = 20
+const MAX_METHODS = 20
 
 /** Is in milliseconds: so long a provider's addresses are believed. */
-const KEPT = 3_600_000
+const CACHE_MS = 3_600_000
 
 /** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
 export function openProvider(
@@ -72,8 +72,8 @@ export function openProvider(
 ): Provider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null
 
-  function discovered(): Promise<Configuration> {
-    if (known !== null && Date.now() - known.at < KEPT) return known.configuration
+  function discoverConfiguration(): Promise<Configuration> {
+    if (known !== null && Date.now() - known.at < CACHE_MS) return known.configuration
     const configuration = discovery(
       new URL(issuer),
       clientId,
@@ -91,7 +91,7 @@ export function openProvider(
 
   return {
     async depart({ anew } = { anew: false }) {
-      const configuration = await discovered().catch(unreachable)
+      const configuration = await discoverConfiguration().catch(throwUnreachable)
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -105,7 +105,7 @@ export function openProvider(
       return { url: url.href, state, nonce, verifier }
     },
     async arrive(query, { state, nonce, verifier }) {
-      const configuration = await discovered().catch(unreachable)
+      const configuration = await discoverConfiguration().catch(throwUnreachable)
       try {
         const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query.toString()}`), {
           expectedState: state,
@@ -115,7 +115,7 @@ export function openProvider(
         })
         return identityIn(tokens.claims()!, trustedDomains)
       } catch (error) {
-        if (isTransport(error)) return unreachable(error)
+        if (isTransport(error)) return throwUnreachable(error)
         return null
       }
     },
@@ -134,7 +134,7 @@ function identityIn(
     email: isVerified(email_verified, xms_edov) || isTrusted ? said : null,
     name: typeof name === 'string' ? name : null,
     said,
-    methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MOST_METHODS) : [],
+    methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }
 }
@@ -158,6 +158,6 @@ const isTransport = (error: unknown): boolean =>
   (error instanceof TypeError && error.message === 'fetch failed') ||
   (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')
 
-const unreachable = (cause: unknown): never => {
+const throwUnreachable = (cause: unknown): never => {
   throw new Unavailable('the sign-in provider does not answer', { seconds: 30, cause })
 }

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../platform/errors/refusal.ts'
-import { bytesWithin, openPublic, type Network } from '../public_request.ts'
+import { readBytes, openPublic, type Network } from '../public_request.ts'
 
 /** Asks a provider for something, as `fetch` does. */
 export type ProviderFetch = (
@@ -9,13 +9,13 @@ export type ProviderFetch = (
 
 /** Is in milliseconds. */
 const TIMEOUT = 5_000
-const LARGEST = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /** Limits how many answers of companies' providers are waited for at once: slow ones wait for each other alone. */
-const AT_ONCE = 100
+const MAX_CONCURRENT = 100
 
 /** Limits those of one company. */
-const AT_ONCE_OF_COMPANY = 4
+const MAX_CONCURRENT_OF_COMPANY = 4
 
 /**
  * Returns how a provider that a company named is asked: by https at public addresses alone, at once, small, without
@@ -24,7 +24,7 @@ const AT_ONCE_OF_COMPANY = 4
 export const publicFetch =
   (network: Network, tenant: string, under: Map<string, number>): ProviderFetch =>
   async (url, { method, headers, body }) => {
-    requireRoom(under, tenant)
+    requireSlot(under, tenant)
     under.set(tenant, (under.get(tenant) ?? 0) + 1)
     try {
       const sent = bodyOf(body)
@@ -38,9 +38,9 @@ export const publicFetch =
     }
   }
 
-function requireRoom(under: ReadonlyMap<string, number>, tenant: string): void {
+function requireSlot(under: ReadonlyMap<string, number>, tenant: string): void {
   const all = [...under.values()].reduce((sum, count) => sum + count, 0)
-  if (all >= AT_ONCE || (under.get(tenant) ?? 0) >= AT_ONCE_OF_COMPANY)
+  if (all >= MAX_CONCURRENT || (under.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
     throw new Unavailable('too many sign-ins wait for a provider', { seconds: 10 })
 }
 
@@ -64,7 +64,7 @@ async function answerOf(
     ...(body !== undefined && { body }),
   })
   try {
-    const bytes = await bytesWithin(response, LARGEST, signal)
+    const bytes = await readBytes(response, MAX_BYTES, signal)
     if (bytes === undefined) throw new Error('The answer is too large')
     const type = response.headers['content-type']
     return new Response(new Uint8Array(bytes), {

@@ -1,5 +1,5 @@
 import { sql, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { ownersBut } from '../apps/requests.ts'
+import { selectOtherOwners } from '../apps/requests.ts'
 import type { Actor } from '../audit.ts'
 import { notify } from '../security/notices/notices.ts'
 import type { ProvidedIdentity } from './provider.ts'
@@ -8,9 +8,9 @@ import type { ProvidedIdentity } from './provider.ts'
 export type ProviderChange = 'on' | 'off' | 'required' | 'optional' | 'replaced' | 'removed'
 
 /** Tells the company's other owners what somebody did to its provider, which may say who anybody is; null is the operator. */
-export async function tellOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
+export async function notifyOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
   const [owners, person] = await Promise.all([
-    db.all<{ user_id: string }>(ownersBut(db.tenant, by?.user ?? null)),
+    db.all<{ user_id: string }>(selectOtherOwners(db.tenant, by?.user ?? null)),
     by === null ? undefined : db.maybe<{ name: string }>(sql`select name from users where id = ${by.user}`),
   ])
   const about = { change, name, ...(person !== undefined && { person: person.name }) }
@@ -27,7 +27,7 @@ type Send = Database['send']
  */
 export async function notifySecondAccount(db: Db, user: string, { said }: ProvidedIdentity): Promise<void> {
   const [owners, { name }] = await Promise.all([
-    db.all<{ user_id: string }>(ownersBut(db.tenant, user)),
+    db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user)),
     db.one<{ name: string }>(sql`select name from users where id = ${user}`),
   ])
   await Promise.all(
@@ -52,7 +52,7 @@ export async function notifySecondAccountEverywhere(
   const { name } = person!.rows[0] as { name: string }
   await send([notify({ user, kind: 'second_account', about: { address: said } })])
   for (const { tenant_id: tenant } of companies!.rows as { tenant_id: string }[]) {
-    const [, listed] = await send([sql`select enter_tenant(${tenant}, null, 0)`, presentOwnersBeside(tenant, user)])
+    const [, listed] = await send([sql`select enter_tenant(${tenant}, null, 0)`, selectOtherPresentOwners(tenant, user)])
     const owners = (listed!.rows as { user_id: string }[]).map(({ user_id }) => user_id)
     await send(owners.map((owner) => ownerNotice(owner, { name, said, tenant })))
   }
@@ -60,7 +60,7 @@ export async function notifySecondAccountEverywhere(
 }
 
 /** Lists the other owners of a company that somebody still belongs to. */
-const presentOwnersBeside = (tenant: string, user: string): Sql => sql`
+const selectOtherPresentOwners = (tenant: string, user: string): Sql => sql`
   select o.user_id from members o join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
   where o.tenant_id = ${tenant} and o.role = 'owner' and o.deactivated_at is null and o.user_id <> ${user}`
 

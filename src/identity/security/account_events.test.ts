@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/tenant.ts'
 import { createTenant } from '../companies/tenants.ts'
 import { changeOwnPassword, resetPassword } from '../people/recovery/own_password.ts'
 import { signIn } from '../sign_in/sign_in.ts'
-import { noted, notedOnce, sweepAccountEvents } from './account_events.ts'
+import { logAccountEvent, logAccountEventOnce, sweepAccountEvents } from './account_events.ts'
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const EMAIL = 'ana@example.com'
@@ -44,7 +44,7 @@ describe('the events of an account', () => {
 
   it('hold a failure once an hour for a network, and none of an address that nobody has', async () => {
     for (const address of ['203.0.113.5', '203.0.113.9', '198.51.100.7'])
-      await test.database.send([notedOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } })])
+      await test.database.send([logAccountEventOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } })])
     assert.deepEqual(
       (await events()).map(({ network }) => network),
       ['203.0.113.0/24', '198.51.100.0/24'],
@@ -65,7 +65,7 @@ describe('the events of an account', () => {
   })
 
   it('are removed after a year', async () => {
-    await test.database.send([noted({ user: ana, kind: 'signed_in' }), noted({ user: ana, kind: 'confirmed' })])
+    await test.database.send([logAccountEvent({ user: ana, kind: 'signed_in' }), logAccountEvent({ user: ana, kind: 'confirmed' })])
     await test.database.send([sql`update account_events set at = at - interval '366 days' where kind = 'signed_in'`])
     await test.database.send([sweepAccountEvents()])
     assert.deepEqual(await kinds(), ['confirmed'])

@@ -42,14 +42,14 @@ export type AccountEvent = {
 }
 
 /** Returns the row of an event in the security log, to be written with what it tells of, where that is so. */
-export const noted = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
+export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
   select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text, ${origin ? deviceIn(origin.agent) : null}::text,
     ${JSON.stringify(about)}::jsonb where ${isSo}`)
 
 /** Does the same unless the like was noted of that network within the hour. */
-export const notedOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql =>
+export const logAccountEventOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
   select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${networkOf(origin.address)}::text, ${deviceIn(origin.agent)}::text, ${JSON.stringify(about)}::jsonb
@@ -57,8 +57,8 @@ export const notedOnce = ({ user, kind, origin, about = {} }: AccountEvent & { o
     and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`)
 
 /** Is in days. */
-const KEPT = 365
+const KEPT_DAYS = 365
 
 /** Removes events of more than a year ago. */
 export const sweepAccountEvents = (): Sql =>
-  sql`delete from account_events where at < moment() - make_interval(days => ${KEPT})`
+  sql`delete from account_events where at < moment() - make_interval(days => ${KEPT_DAYS})`

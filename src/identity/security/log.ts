@@ -18,7 +18,7 @@ export type SecurityEntry = {
 }
 
 /** Is the last line of the page before. */
-export type LogPlace = { at: string; id: string }
+export type LogCursor = { at: string; id: string }
 
 type Row = Omit<SecurityEntry, 'who' | 'by'> & {
   who_id: string | null
@@ -28,31 +28,31 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
 }
 
 /** Is when a member came back after they had left; null for whoever never left. */
-const returned = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
+const returnedAt = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
   and exists (select 1 from audit r where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
 /** Holds for an event `e` of which the company of a member `m` may know. */
-export const isToldTo = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returned}, m.created_at)
+export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returnedAt}, m.created_at)
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
 /** Lists what happened to a person's account, newest first. */
-export async function accountLog(
+export async function listAccountLog(
   database: Database,
   user: string,
   most: number,
-  after: LogPlace | null = null,
+  after: LogCursor | null = null,
 ): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${ofAccount} from account_events e join users u on u.id = e.user_id
-      where e.user_id = ${user} ${before(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc limit ${most}`,
+    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id
+      where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc limit ${most}`,
   ])
   return (answer!.rows as Row[]).map(entryOf)
 }
 
 /** Lists the same of every account, for the operator. */
-export async function wholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
+export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${ofAccount} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
+    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
   ])
   return (answer!.rows as Row[]).map(entryOf)
 }
@@ -62,43 +62,43 @@ export async function wholeLog(database: Database, most: number): Promise<Securi
  * by another company's provider, and every change of the company's members, keys, apps, clients and rules on them. Of
  * somebody who came back it begins with their return.
  */
-export async function companyLog(
+export async function listCompanyLog(
   database: Database,
   tenant: string,
   most: number,
-  after: LogPlace | null = null,
+  after: LogCursor | null = null,
 ): Promise<SecurityEntry[]> {
   const rows = await readTenant(database, { tenant }, (db) =>
     db.all<Row>(sql`
       select * from (
-        (select ${ofAccount} from members m join account_events e on ${isToldTo} join users u on u.id = e.user_id
-          where m.tenant_id = ${db.tenant} ${before(after, sql`e.at`, sql`e.id`)}
+        (select ${accountColumns} from members m join account_events e on ${isVisibleToCompany} join users u on u.id = e.user_id
+          where m.tenant_id = ${db.tenant} ${beforeCursor(after, sql`e.at`, sql`e.id`)}
           order by e.at desc, e.id desc limit ${most})
         union all
-        (select ${ofCompany} from audit a left join users b on b.id = a.user_id
+        (select ${companyColumns} from audit a left join users b on b.id = a.user_id
           where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTS]}::text[])
-            and (a.tool <> 'companies.set' or a.changed ?| ${[...RULES]}::text[]) ${before(after, sql`a.at`, sql`a.id`)}
+            and (a.tool <> 'companies.set' or a.changed ?| ${[...RULES]}::text[]) ${beforeCursor(after, sql`a.at`, sql`a.id`)}
           order by a.at desc, a.id desc limit ${most})
         union all
         (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,
             null as network, null as device, a.changed as about
           from audit a left join users b on b.id = a.user_id left join users w on w.id = a.record_id and a.record_type in ('member', 'grant')
-          where a.tenant_id = ${db.tenant} and a.record_type in ('member', 'key', 'grant', 'client') ${before(after, sql`a.at`, sql`a.id`)}
+          where a.tenant_id = ${db.tenant} and a.record_type in ('member', 'key', 'grant', 'client') ${beforeCursor(after, sql`a.at`, sql`a.id`)}
           order by a.at desc, a.id desc limit ${most})
       ) entries order by at desc, id desc limit ${most}`),
   )
   return rows.map(entryOf)
 }
 
-const ofAccount = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id, null::text as by_name, e.network, e.device, e.about`
+const accountColumns = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id, null::text as by_name, e.network, e.device, e.about`
 
-const ofCompany = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id, b.name as by_name,
+const companyColumns = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id, b.name as by_name,
   null as network, null as device, a.changed as about`
 
 /** Names the company's rules on access among what `companies.set` changes. */
 const RULES = ['asks_second_factor', 'app_policy'] as const
 
-const before = (after: LogPlace | null, at: Sql, id: Sql): Sql =>
+const beforeCursor = (after: LogCursor | null, at: Sql, id: Sql): Sql =>
   after === null ? sql`` : sql`and (${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
 
 const entryOf = ({ who_id, who_name, by_id, by_name, ...entry }: Row): SecurityEntry => ({

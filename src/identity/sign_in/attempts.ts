@@ -3,17 +3,17 @@ import { join, sql } from '../../platform/db/database.ts'
 import { writeReturning, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
-export type Limit = { subject: string; most: number }
+export type AttemptLimit = { subject: string; most: number }
 
 /** Is in minutes, from a window's first try to its end. */
-const WINDOW = 15
+const WINDOW_MINUTES = 15
 
 /**
  * Counts a try against each limit before it is made, so that simultaneous tries can't pass it together. Returns the
  * seconds to wait, 0 when it may be made. It holds over every process on one database.
  */
-export async function attempt(database: Database, limits: readonly Limit[]): Promise<number> {
-  const tried = await counted(
+export async function takeAttempt(database: Database, limits: readonly AttemptLimit[]): Promise<number> {
+  const tried = await recordAttempts(
     database,
     limits.map(({ subject }) => hashOf(subject)),
   )
@@ -25,12 +25,12 @@ export async function attempt(database: Database, limits: readonly Limit[]): Pro
 }
 
 /** Counts a try on a subject that has no limit of its own. Returns which try of the window it is. */
-export const count = async (database: Database, subject: string): Promise<number> =>
-  (await counted(database, [hashOf(subject)]))[0]!.tries
+export const countAttempt = async (database: Database, subject: string): Promise<number> =>
+  (await recordAttempts(database, [hashOf(subject)]))[0]!.tries
 
-type Tried = { subject: Buffer; tries: number; seconds: number }
+type AttemptWindow = { subject: Buffer; tries: number; seconds: number }
 
-async function counted(database: Database, subjects: readonly Buffer[]): Promise<Tried[]> {
+async function recordAttempts(database: Database, subjects: readonly Buffer[]): Promise<AttemptWindow[]> {
   const [answer] = await database.send([
     writeReturning(
       sql`a`,
@@ -38,24 +38,24 @@ async function counted(database: Database, subjects: readonly Buffer[]): Promise
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
-      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then 1 else least(a.tries, 1000000) + 1 end,
-      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end`,
-      sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`,
+      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then 1 else least(a.tries, 1000000) + 1 end,
+      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then excluded.begun_at else a.begun_at end`,
+      sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
     ),
   ])
-  return answer!.rows as Tried[]
+  return answer!.rows as AttemptWindow[]
 }
 
 /** Takes back one try that has succeeded, or that could not be judged. */
-export const giveBack = (database: Database, subject: string): Promise<unknown> =>
+export const refundAttempt = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`update attempts set tries = greatest(0, tries - 1) where subject = ${hashOf(subject)}`])
 
 /** Forgets the tries on a subject, once one has succeeded. */
-export const forgive = (database: Database, subject: string): Promise<unknown> =>
+export const clearAttempts = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`delete from attempts where subject = ${hashOf(subject)}`])
 
 /** Forgets windows that are over. */
 export const sweepAttempts = (): Sql =>
-  sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW})`
+  sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW_MINUTES})`
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

@@ -6,10 +6,10 @@ const listeners = new Set<Listener>()
  * Calls back for each person whose session, membership or rights this process has ended or changed, once that is
  * committed. Returns a function that stops it.
  */
-export function onEnding(listener: Listener): () => void {
+export function onAccessChange(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Tells those who must act at once. Nothing depends on it alone: other processes aren't told, and look for themselves. */
-export const tellOfEnding = (user: string): void => listeners.forEach((listener) => listener(user))
+export const emitAccessChange = (user: string): void => listeners.forEach((listener) => listener(user))

@@ -11,7 +11,7 @@ const MAX_BROWSERS = 10
  * Returns the name under which tries from a browser count, when the holder of an address has signed in there before;
  * else null.
  */
-export async function knownAs(database: Database, secret: string | null, email: string): Promise<string | null> {
+export async function findKnownBrowser(database: Database, secret: string | null, email: string): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
   const [found] = await database.send([
@@ -25,7 +25,7 @@ export async function knownAs(database: Database, secret: string | null, email: 
  * Remembers that a person signed in at a browser. Returns its new secret, which replaces the one it had; others who are
  * known there stay known.
  */
-export async function remember(database: Database, user: string, earlier: string | null): Promise<string> {
+export async function rememberBrowser(database: Database, user: string, earlier: string | null): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const hash = hashOf(secret)
   await database.send([

@@ -14,4 +14,4 @@ export function onSignIn(listener: Listener): () => void {
 }
 
 /** Tells those who count and log. */
-export const tellOfSignIn = (outcome: SignInOutcome): void => listeners.forEach((listener) => listener(outcome))
+export const emitSignIn = (outcome: SignInOutcome): void => listeners.forEach((listener) => listener(outcome))

@@ -1,9 +1,9 @@
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { noted, type AccountEventKind, type Origin } from '../security/account_events.ts'
-import { tellOfEnding } from './endings.ts'
-import { endSessionsOf, standing, type Session, type SignInMethod } from './sessions.ts'
+import { logAccountEvent, type AccountEventKind, type Origin } from '../security/account_events.ts'
+import { emitAccessChange } from './endings.ts'
+import { endSessionsOf, isValidSession, type Session, type SignInMethod } from './sessions.ts'
 
 /** Describes a session as its person sees it. `seen_at` is true to an hour. */
 export type OwnSession = {
@@ -22,7 +22,7 @@ const MAX_LISTED = 100
 export async function listSessions(database: Database, user: string): Promise<OwnSession[]> {
   const [answer] = await database.send([
     sql`select s.id, s.network, s.device, s.methods, s.created_at, s.seen_at from sessions s
-      where s.user_id = ${user} and ${standing} order by s.seen_at desc, s.id limit ${MAX_LISTED}`,
+      where s.user_id = ${user} and ${isValidSession} order by s.seen_at desc, s.id limit ${MAX_LISTED}`,
   ])
   return answer!.rows as OwnSession[]
 }
@@ -30,15 +30,15 @@ export async function listSessions(database: Database, user: string): Promise<Ow
 /** Ends one session of a person, as seen from another; refuses one that isn't theirs, or has ended. */
 export async function endOwnSession(database: Database, from: Session, id: string, origin: Origin): Promise<void> {
   if (!isId(id)) throw notFound('session')
-  const ended = await end(database, from, sql`id = ${id}`, 'session_ended', origin)
+  const ended = await endSessions(database, from, sql`id = ${id}`, 'session_ended', origin)
   if (ended === 0) throw notFound('session')
 }
 
 /** Ends every session of a person but the one at hand. Returns how many there were. */
 export const endOtherSessions = (database: Database, from: Session, origin: Origin): Promise<number> =>
-  end(database, from, sql`id <> ${from.id}`, 'sessions_ended', origin)
+  endSessions(database, from, sql`id <> ${from.id}`, 'sessions_ended', origin)
 
-async function end(
+async function endSessions(
   database: Database,
   { user }: Session,
   which: Sql,
@@ -48,28 +48,28 @@ async function end(
   const [ended] = await database.send([sql`delete from sessions where user_id = ${user.id} and ${which}`])
   const { count } = ended!
   if (count === 0) return 0
-  await database.send([noted({ user: user.id, kind, origin, about: { count } })])
-  tellOfEnding(user.id)
+  await database.send([logAccountEvent({ user: user.id, kind, origin, about: { count } })])
+  emitAccessChange(user.id)
   return count
 }
 
 /** Is how many people are signed out in one transaction. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */
-export async function signOut(database: Database, user: string | null): Promise<{ sessions: number; people: number }> {
+export async function signOutPeople(database: Database, user: string | null): Promise<{ sessions: number; people: number }> {
   const [found] = await database.send([
     sql`select user_id, count(*)::integer as count from sessions s
-      where ${standing} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
+      where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
   ])
   const people = found!.rows as { user_id: string; count: number }[]
-  for (let from = 0; from < people.length; from += AT_ONCE) {
-    const some = people.slice(from, from + AT_ONCE)
+  for (let from = 0; from < people.length; from += BATCH_SIZE) {
+    const some = people.slice(from, from + BATCH_SIZE)
     await database.send([
-      ...some.map(({ user_id, count }) => noted({ user: user_id, kind: 'sessions_ended', about: { count } })),
+      ...some.map(({ user_id, count }) => logAccountEvent({ user: user_id, kind: 'sessions_ended', about: { count } })),
       ...some.flatMap(({ user_id }) => endSessionsOf(user_id)),
     ])
-    for (const { user_id } of some) tellOfEnding(user_id)
+    for (const { user_id } of some) emitAccessChange(user_id)
   }
   return { sessions: people.reduce((sum, { count }) => sum + count, 0), people: people.length }
 }

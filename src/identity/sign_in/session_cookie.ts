@@ -17,11 +17,11 @@ const MAX_SECONDS = 400 * 24 * 3600
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
 /** Returns the cookie by which a browser is known where somebody has signed in before. */
-export const knownCookie = (baseUrl: string): SessionCookie =>
+export const knownBrowserCookie = (baseUrl: string): SessionCookie =>
   secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
 /** Returns the cookie by which a browser is known that was asked for a passkey. */
-export const askedCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_asked', 10 * 60)
+export const passkeyCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_asked', 10 * 60)
 
 /** Returns the cookie of a sign-in that waits for its second factor. */
 export const pendingCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_pending', 10 * 60)
@@ -36,11 +36,11 @@ export const providerCookie = (baseUrl: string): SessionCookie => secretCookie(b
 function secretCookie(baseUrl: string, plain: string, seconds: number): SessionCookie {
   const isSecure = baseUrl.startsWith('https:')
   const name = isSecure ? `__Host-${plain}` : plain
-  const written = (value: string, age: number): string =>
+  const formatCookie = (value: string, age: number): string =>
     `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read: (header) => cookieOf(header, name) ?? null,
-    set: (secret) => written(secret, seconds),
-    clear: () => written('', 0),
+    set: (secret) => formatCookie(secret, seconds),
+    clear: () => formatCookie('', 0),
   }
 }

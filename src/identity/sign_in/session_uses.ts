@@ -1,4 +1,4 @@
-import { sql, visiting, type Database, type Db } from '../../platform/db/tenant.ts'
+import { sql, asTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
@@ -13,22 +13,22 @@ const HOUR_MS = 3_600_000
 const MAX_NOTED = 10_000
 
 /** Holds when this process last noted a use. */
-const noted = new Map<string, number>()
+const notedAt = new Map<string, number>()
 
 /** Notes, once an hour, that a session was used in a company from a network and a browser. */
-export async function noteUse(
+export async function recordSessionUse(
   database: Database,
   { id, user }: Pick<AnySession, 'id' | 'user'>,
   tenant: string,
   origin: Origin,
 ): Promise<void> {
-  const { network, device } = placeOf(origin)
+  const { network, device } = deviceOf(origin)
   const key = [tenant, id, network, device].join(' ')
-  if (Date.now() - (noted.get(key) ?? -Infinity) < HOUR_MS) return
-  if (noted.size >= MAX_NOTED) noted.delete(noted.keys().next().value!)
-  noted.set(key, Date.now())
+  if (Date.now() - (notedAt.get(key) ?? -Infinity) < HOUR_MS) return
+  if (notedAt.size >= MAX_NOTED) notedAt.delete(notedAt.keys().next().value!)
+  notedAt.set(key, Date.now())
   await database.send(
-    visiting(
+    asTenant(
       tenant,
       sql`insert into session_uses (tenant_id, session_id, user_id, network, device) values (${tenant}, ${id}, ${user.id}, ${network}, ${device})
         on conflict (tenant_id, session_id, network, device) do update set last_at = excluded.last_at`,
@@ -38,8 +38,8 @@ export async function noteUse(
 }
 
 /** Tells whether members of the company used its pages from this network and browser lately. */
-export async function isOffice(db: Db, origin: Origin): Promise<boolean> {
-  const { network, device } = placeOf(origin)
+export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
+  const { network, device } = deviceOf(origin)
   return (
     (await db.maybe(
       sql`select from session_uses where tenant_id = ${db.tenant} and network = ${network} and device = ${device} limit 1`,
@@ -47,7 +47,7 @@ export async function isOffice(db: Db, origin: Origin): Promise<boolean> {
   )
 }
 
-const placeOf = ({ address, agent }: Origin): { network: string; device: string } => ({
+const deviceOf = ({ address, agent }: Origin): { network: string; device: string } => ({
   network: networkOf(address),
   device: deviceIn(agent) ?? '',
 })

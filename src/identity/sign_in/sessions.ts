@@ -5,7 +5,7 @@ import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
 import { actAs } from '../security/notices/acting.ts'
 import { deviceIn } from '../security/device.ts'
-import { tellOfEnding } from './endings.ts'
+import { emitAccessChange } from './endings.ts'
 
 /** Describes who is signed in at a browser, in all their companies. */
 export type Session = SessionFacts & { boundTo: null }
@@ -52,7 +52,7 @@ export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
   methods.some((method) => TWO_FACTORS.includes(method))
 
 /** Is the one company that a session is good for, and when its provider says that it recognized the person. */
-export type Bound = { boundTo: string; recognizedAt: string | null }
+export type SessionBinding = { boundTo: string; recognizedAt: string | null }
 
 /**
  * Says how a session begins: how its person was recognized, where, the secret of a session that it replaces, and the one
@@ -62,7 +62,7 @@ export type SessionStart = {
   methods: readonly SignInMethod[]
   origin: Origin | null
   earlier?: string | null
-  bound?: Bound | null
+  bound?: SessionBinding | null
 }
 
 /** Has no language until the person chose one; pages then follow the browser. */
@@ -80,7 +80,7 @@ const IDLE_DAYS = 30
 const MAX_DAYS = 90
 
 /** Is in minutes: for so long nobody is asked again who they are. */
-const RECENT = 15
+const RECENT_MINUTES = 15
 
 /**
  * Is who was recognized, and by how many endings of all their sessions until then: what they were recognized by may not
@@ -89,10 +89,10 @@ const RECENT = 15
 export type RecognizedPerson = { user: string; epoch: number }
 
 /** Holds for users `u` of whom nothing was ended since they were recognized; an ending that has begun is waited for. */
-export const stillThere = ({ user, epoch }: RecognizedPerson): Sql => sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
+export const isSameEpoch = ({ user, epoch }: RecognizedPerson): Sql => sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
 
 /** Recognizes somebody in a transaction that has just made sure of them. */
-export const recognizing = (user: string): Sql =>
+export const selectPerson = (user: string): Sql =>
   sql`select id as user, sign_in_epoch as epoch from users where id = ${user}`
 
 /**
@@ -108,17 +108,17 @@ export async function startSession(
   const [begun, ended] = await database.send([
     sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
       select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
-        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u returning id`,
-    ...(earlier === null ? [] : [ending(earlier)]),
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${isSameEpoch(person)} for share) u returning id`,
+    ...(earlier === null ? [] : [deleteSession(earlier)]),
   ])
-  if (ended !== undefined) tellOf(ended)
+  if (ended !== undefined) emitEndedSessions(ended)
   if (begun!.count === 0) return null
   actAs(begun!.rows[0]!['id'] as string)
   return secret
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
-export const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
+export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /**
  * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
@@ -139,10 +139,10 @@ export async function findAnySession(database: Database, secret: string | null):
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
-      where s.hash = ${hash} and ${standing}`,
+    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+      where s.hash = ${hash} and ${isValidSession}`,
   ])
-  const found = answer!.rows[0] as FoundSession | undefined
+  const found = answer!.rows[0] as SessionRow | undefined
   if (found !== undefined) actAs(found.session)
   return found === undefined
     ? null
@@ -163,7 +163,7 @@ export async function findAnySession(database: Database, secret: string | null):
       } as AnySession)
 }
 
-type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
+type SessionRow = Omit<SignedInUser, 'usesKeys'> & {
   session: string
   since: string
   confirmed_at: string
@@ -185,7 +185,7 @@ export async function confirmSession(
   const secret = randomBytes(32).toString('base64url')
   const isSecond = method === 'totp' || method === 'recovery'
   const [renewed] = await database.send([
-    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${withMethod(method)}
+    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${addMethod(method)}
       where user_id = ${session.user.id} and id = ${session.id}`,
   ])
   return renewed!.count === 0 ? null : secret
@@ -198,16 +198,16 @@ export const strengthenSession = async (
   method: SignInMethod,
 ): Promise<void> => {
   await database.send([
-    sql`update sessions set ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+    sql`update sessions set ${addMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
   ])
 }
 
-const withMethod = (method: SignInMethod): Sql =>
+const addMethod = (method: SignInMethod): Sql =>
   sql`methods = case when ${method} = any(methods) then methods else methods || ${method}::text end`
 
 export async function endSession(database: Database, secret: string): Promise<void> {
-  const [answer] = await database.send([ending(secret)])
-  tellOf(answer!)
+  const [answer] = await database.send([deleteSession(secret)])
+  emitEndedSessions(answer!)
 }
 
 /**
@@ -220,11 +220,11 @@ export const endSessionsOf = (user: string): [Sql, Sql] => [
 ]
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
-export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
+export async function validSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
   const [answer] = await database.send([
     sql`select encode(hash, 'hex') as hash from sessions s
-    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${standing}`,
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${isValidSession}`,
   ])
   return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
 }
@@ -233,9 +233,9 @@ export async function standingSessions(database: Database, secrets: readonly str
 export const sweepSessions = (): Sql => sql`delete from sessions
   where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 
-const ending = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
+const deleteSession = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
 
-const tellOf = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
-  rows.forEach(({ user_id }) => tellOfEnding(user_id as string))
+const emitEndedSessions = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
+  rows.forEach(({ user_id }) => emitAccessChange(user_id as string))
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -5,12 +5,12 @@ import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.t
 import { recognized } from '../../../test/harness/identity/recognized.ts'
 import { sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
-import { waitFor } from '../factors/pending.ts'
+import { waitForSecondFactor } from '../factors/pending.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { addMember, removeMember } from '../people/people.ts'
-import { endSession, endSessionsOf, findSession, startSession, stillThere, sweepSessions } from './sessions.ts'
-import { signIn, type SignIn } from './sign_in.ts'
+import { endSession, endSessionsOf, findSession, startSession, isSameEpoch, sweepSessions } from './sessions.ts'
+import { signIn, type PasswordSignInResult } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -37,14 +37,14 @@ const tries = (
   password: string,
   address = '203.0.113.5',
   earlier: string | null = null,
-): Promise<SignIn> => signIn(test.database, { email, password }, { address, agent: null, earlier })
+): Promise<PasswordSignInResult> => signIn(test.database, { email, password }, { address, agent: null, earlier })
 
 const byPassword = { methods: ['password'], origin: null } as const
 
 const begin = async (): Promise<string | null> =>
   startSession(test.database, await recognized(test.database, ana), byPassword)
 
-const secretOf = (answer: SignIn): string => {
+const secretOf = (answer: PasswordSignInResult): string => {
   assert.ok(answer !== null && 'secret' in answer)
   return answer.secret
 }
@@ -162,7 +162,7 @@ describe('session', () => {
     await transact(test.database, async (send) => {
       await send([
         sql`insert into sessions (hash, user_id, methods)
-        select '\\x01', u.id, '{password}' from (select u.id from users u where ${stillThere(before)} for share) u`,
+        select '\\x01', u.id, '{password}' from (select u.id from users u where ${isSameEpoch(before)} for share) u`,
       ])
       ended = test.database.send(endSessionsOf(ana))
       assert.equal(await Promise.race([ended, setTimeout(200, 'waits')]), 'waits')
@@ -178,8 +178,8 @@ describe('session', () => {
       sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
       ...endSessionsOf(ana),
     ])
-    assert.equal(await waitFor(test.database, before, ['password']), null)
-    assert.notEqual(await waitFor(test.database, await recognized(test.database, ana), ['password']), null)
+    assert.equal(await waitForSecondFactor(test.database, before, ['password']), null)
+    assert.notEqual(await waitForSecondFactor(test.database, await recognized(test.database, ana), ['password']), null)
     await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])
   })
 

@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql, type Database } from '../../platform/db/tenant.ts'
-import { normal } from '../../platform/validation/text/text.ts'
+import { normalizeText } from '../../platform/validation/text/text.ts'
 import { networkOf } from '../addresses.ts'
-import { attempt, count, forgive, giveBack } from './attempts.ts'
-import { notedOnce } from '../security/account_events.ts'
-import { enter, type Entered, type SignInOrigin } from './entering.ts'
-import { knownAs } from './known_browsers.ts'
-import { tellOfSignIn } from './outcomes.ts'
+import { takeAttempt, countAttempt, clearAttempts, refundAttempt } from './attempts.ts'
+import { logAccountEventOnce } from '../security/account_events.ts'
+import { signInPerson, type SignInResult, type SignInOrigin } from './entering.ts'
+import { findKnownBrowser } from './known_browsers.ts'
+import { emitSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 
 export type Credentials = { email: string; password: string }
 
 /** Holds what a right password leads to, or the seconds to wait; null for a wrong e-mail address or password. */
-export type SignIn = Entered | { wait: number } | null
+export type PasswordSignInResult = SignInResult | { wait: number } | null
 
 /**
  * Limits tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one
  * address on any account.
  */
-const ON_ACCOUNT = 10
-const FROM_ADDRESS = 100
+const MAX_ON_ACCOUNT = 10
+const MAX_FROM_ADDRESS = 100
 
 /** Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at most. */
 const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
-const SLOWEST = 10
+const MAX_PAUSE_SECONDS = 10
 
 /** Limits how many tries wait at once in this process; more are asked to come again. */
 const MAX_WAITING = 500
@@ -42,15 +42,15 @@ export async function signIn(
   { email: typed, password }: Credentials,
   origin: SignInOrigin,
   pause: Pause = sleep,
-): Promise<SignIn> {
-  const email = addressIn(typed)
+): Promise<PasswordSignInResult> {
+  const email = normalizeAddress(typed)
   const { address, known = null } = origin
-  const browser = isText(email) ? await knownAs(database, known, email) : null
+  const browser = isStorableText(email) ? await findKnownBrowser(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait =
     browser === null
-      ? await waitOfUnknown(database, { email, subject, address }, pause)
-      : await attempt(database, [{ subject, most: ON_ACCOUNT }])
+      ? await waitForUnknownBrowser(database, { email, subject, address }, pause)
+      : await takeAttempt(database, [{ subject, most: MAX_ON_ACCOUNT }])
   const user = await findUser(database, email)
   if (wait > 0) {
     noteFailure(database, user, 'sign_in_limited', origin)
@@ -60,10 +60,10 @@ export async function signIn(
     noteFailure(database, user, 'sign_in_failed', origin)
     return null
   }
-  const entered = await enter(database, { user: user.id, epoch: user.sign_in_epoch }, ['password'], origin)
+  const entered = await signInPerson(database, { user: user.id, epoch: user.sign_in_epoch }, ['password'], origin)
   if (entered === null) return null
-  await forgive(database, subject)
-  if (browser === null) await giveBack(database, everywhere(email))
+  await clearAttempts(database, subject)
+  if (browser === null) await refundAttempt(database, accountSubject(email))
   return entered
 }
 
@@ -77,50 +77,50 @@ function noteFailure(
   kind: 'sign_in_failed' | 'sign_in_limited',
   origin: SignInOrigin,
 ): void {
-  tellOfSignIn({ outcome: kind === 'sign_in_failed' ? 'failed' : 'limited', methods: ['password'] })
-  if (user !== undefined) database.send([notedOnce({ user: user.id, kind, origin })]).catch(() => {})
+  emitSignIn({ outcome: kind === 'sign_in_failed' ? 'failed' : 'limited', methods: ['password'] })
+  if (user !== undefined) database.send([logAccountEventOnce({ user: user.id, kind, origin })]).catch(() => {})
 }
 
 /** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
-export function addressIn(typed: string): string {
-  const read = normal(typed.trim(), 254)
+export function normalizeAddress(typed: string): string {
+  const read = normalizeText(typed.trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
-type Unknown = { email: string; subject: string; address: string }
+type UnknownBrowserTry = { email: string; subject: string; address: string }
 
 /** Counts against one limit after the other, so that a try that one refuses doesn't count against the next. */
-async function waitOfUnknown(database: Database, { email, subject, address }: Unknown, pause: Pause): Promise<number> {
-  const ofAddress = await attempt(database, [{ subject: `sign-in address ${address}`, most: FROM_ADDRESS }])
+async function waitForUnknownBrowser(database: Database, { email, subject, address }: UnknownBrowserTry, pause: Pause): Promise<number> {
+  const ofAddress = await takeAttempt(database, [{ subject: `sign-in address ${address}`, most: MAX_FROM_ADDRESS }])
   if (ofAddress > 0) return ofAddress
-  const ofNetwork = await attempt(database, [{ subject, most: ON_ACCOUNT }])
+  const ofNetwork = await takeAttempt(database, [{ subject, most: MAX_ON_ACCOUNT }])
   if (ofNetwork > 0) return ofNetwork
-  return slowedDown(await count(database, everywhere(email)), pause)
+  return slowDown(await countAttempt(database, accountSubject(email)), pause)
 }
 
 let waiting = 0
 
-async function slowedDown(tries: number, pause: Pause): Promise<number> {
+async function slowDown(tries: number, pause: Pause): Promise<number> {
   if (tries <= SLOW_FROM) return 0
-  if (waiting >= MAX_WAITING) return SLOWEST
+  if (waiting >= MAX_WAITING) return MAX_PAUSE_SECONDS
   waiting++
   try {
-    await pause(Math.min(SLOWEST, Math.ceil((tries - SLOW_FROM) / TRIES_A_SECOND_MORE)))
+    await pause(Math.min(MAX_PAUSE_SECONDS, Math.ceil((tries - SLOW_FROM) / TRIES_A_SECOND_MORE)))
   } finally {
     waiting--
   }
   return 0
 }
 
-const everywhere = (email: string): string => `sign-in account ${email}`
+const accountSubject = (email: string): string => `sign-in account ${email}`
 
 /** Tells whether a database takes it as text; nobody has an address that it doesn't. */
-export const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
+export const isStorableText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
-type Found = { id: string; password_hash: string | null; sign_in_epoch: number }
+type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number }
 
-async function findUser(database: Database, email: string): Promise<Found | undefined> {
-  if (!isText(email)) return undefined
+async function findUser(database: Database, email: string): Promise<UserRow | undefined> {
+  if (!isStorableText(email)) return undefined
   const [answer] = await database.send([sql`select id, password_hash, sign_in_epoch from users where email = ${email}`])
-  return answer!.rows[0] as Found | undefined
+  return answer!.rows[0] as UserRow | undefined
 }

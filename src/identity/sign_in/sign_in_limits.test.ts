@@ -7,7 +7,7 @@ import { KNOWN_DAYS, sweepBrowsers } from './known_browsers.ts'
 import { resetPassword } from '../people/recovery/own_password.ts'
 import { addMember } from '../people/people.ts'
 import type { SignInOrigin } from './entering.ts'
-import { signIn, type SignIn } from './sign_in.ts'
+import { signIn, type PasswordSignInResult } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -33,7 +33,7 @@ beforeEach(() => test.database.send([sql`delete from attempts`]))
 
 let pauses: number[] = []
 const pause = async (seconds: number): Promise<void> => void pauses.push(seconds)
-const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> =>
+const tries = (email: string, password: string, place: SignInOrigin): Promise<PasswordSignInResult> =>
   signIn(test.database, { email, password }, place, pause)
 const at = (address: string, known: string | null = null): SignInOrigin => ({ address, agent: null, known })
 /** Acts as if something had been tried so often just now. */
@@ -58,8 +58,8 @@ const rows = async (table: 'attempts' | 'known_browsers'): Promise<number> =>
       ])
     )[0]!.rows[0]!['n'],
   )
-const waitOf = (answer: SignIn): number => (answer !== null && 'wait' in answer ? answer.wait : 0)
-function entered(answer: SignIn): { secret: string; known: string } {
+const waitOf = (answer: PasswordSignInResult): number => (answer !== null && 'wait' in answer ? answer.wait : 0)
+function entered(answer: PasswordSignInResult): { secret: string; known: string } {
   assert.ok(answer !== null && 'secret' in answer, JSON.stringify(answer))
   return answer
 }

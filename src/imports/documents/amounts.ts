@@ -6,16 +6,16 @@ import { say } from '../../platform/i18n/say.ts'
 import { money } from '../../records/format/formats.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 import type { Cells } from './cells.ts'
-import type { LineGiven, TheirAmounts } from './their_document.ts'
+import type { LineInput, SourceAmounts } from './their_document.ts'
 
 /** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
-export type PricedAlike = { line_items: readonly LineGiven[]; discount?: Discount; tax_rate_id?: string | null }
+export type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
 
 /** Says whose document is priced, and what is done where lines and tax don't come to its total. */
-export type PricingOf = { currency: string; isExempt: boolean; isEvenedOut: boolean }
+export type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
 
 /** Returns what the file says that a document comes to. */
-export const amountsIn = (cells: Cells): TheirAmounts => ({
+export const parseAmounts = (cells: Cells): SourceAmounts => ({
   subtotal: cells.cents('subtotal'),
   discount: absolute(cells.cents('discount')),
   tax: cells.cents('tax'),
@@ -28,14 +28,14 @@ export const amountsIn = (cells: Cells): TheirAmounts => ({
 const absolute = (cents: number | undefined): number | undefined => (cents === undefined ? undefined : Math.abs(cents))
 
 /** Prices a document by the company's rates, so that it comes to what the file says. */
-export const pricedAs = async (
+export const priceToMatch = async (
   db: Db,
-  lines: readonly LineGiven[],
-  theirs: TheirAmounts,
-  of: PricingOf,
-): Promise<PricedAlike> => {
+  lines: readonly LineInput[],
+  theirs: SourceAmounts,
+  of: PricingOptions,
+): Promise<DocumentPricing> => {
   const pace = newPacer()
-  const tries = pricesTried(await ratesOf(db), lines, theirs, of)
+  const tries = tryPricings(await ratesOf(db), lines, theirs, of)
   for (let tried = tries.next(); ; tried = tries.next()) {
     if (tried.done === true) return tried.value
     await pace()
@@ -46,20 +46,20 @@ export const pricedAs = async (
  * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
  * the document is refused, or gets lines that even it out, as a person chose.
  */
-export function pricedBy(...given: Parameters<typeof pricesTried>): PricedAlike {
-  const tries = pricesTried(...given)
+export function findPricing(...given: Parameters<typeof tryPricings>): DocumentPricing {
+  const tries = tryPricings(...given)
   for (let tried = tries.next(); ; tried = tries.next()) if (tried.done === true) return tried.value
 }
 
 /** Tries each rate and discount, and stops after each, so that other work can go on between them. */
-function* pricesTried(
+function* tryPricings(
   live: readonly Rate[],
-  lines: readonly LineGiven[],
-  theirs: TheirAmounts,
-  of: PricingOf,
-): Generator<void, PricedAlike> {
-  const taxes = taxesIn(theirs, theirs.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
-  if (taxes[0] === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
+  lines: readonly LineInput[],
+  theirs: SourceAmounts,
+  of: PricingOptions,
+): Generator<void, DocumentPricing> {
+  const taxes = possibleTaxes(theirs, theirs.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
+  if (taxes[0] === undefined && theirs.total === undefined) return { line_items: lines, ...toDiscount(theirs.discount) }
   const rates = ratesNamed(live, theirs.rate)
   for (const tax of taxes)
     for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
@@ -68,24 +68,24 @@ function* pricesTried(
         const ours = totalsOf(lines, discount, rate, of.isExempt)
         const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
         if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))
-          return { line_items: lines, ...discounted(discount), tax_rate_id: rate?.tax_rate_id ?? null }
+          return { line_items: lines, ...toDiscount(discount), tax_rate_id: rate?.tax_rate_id ?? null }
       }
   const [tax] = taxes
-  if (!of.isEvenedOut) throw differing(lines, { ...theirs, tax }, tax === 0 ? [null] : [...rates, null], of)
-  return evenedOut(lines, { ...theirs, tax })
+  if (!of.isEvenedOut) throw totalMismatch(lines, { ...theirs, tax }, tax === 0 ? [null] : [...rates, null], of)
+  return addBalancingLines(lines, { ...theirs, tax })
 }
 
 /**
  * Returns what the tax may be: what the file says, else what its total has beside its sum, from which the discount was
  * taken already or was not.
  */
-export function taxesIn({ tax, discount = 0, total }: TheirAmounts, sum: number | undefined): (number | undefined)[] {
+export function possibleTaxes({ tax, discount = 0, total }: SourceAmounts, sum: number | undefined): (number | undefined)[] {
   if (tax !== undefined || total === undefined || sum === undefined) return [tax]
   const left = [...new Set([total - sum + discount, total - sum])].filter((one) => one >= 0)
   return left.length === 0 ? [undefined] : left
 }
 
-const discounted = (cents: number | undefined): { discount?: Discount } =>
+const toDiscount = (cents: number | undefined): { discount?: Discount } =>
   cents === undefined || cents === 0 ? {} : { discount: { type: 'amount', value: cents } }
 
 /** Returns the live rates, the company's own first. */
@@ -103,7 +103,7 @@ type Totals = { tax_cents: number; total_cents: number }
 
 /** Prices lines by a rate as our tools would; undefined where they refuse. */
 function totalsOf(
-  lines: readonly LineGiven[],
+  lines: readonly LineInput[],
   discount: number,
   rate: Rate | null,
   isExempt: boolean,
@@ -120,18 +120,18 @@ function totalsOf(
   }
 }
 
-function differing(
-  lines: readonly LineGiven[],
-  { discount = 0, tax, total }: TheirAmounts,
+function totalMismatch(
+  lines: readonly LineInput[],
+  { discount = 0, tax, total }: SourceAmounts,
   rates: readonly (Rate | null)[],
-  { currency, isExempt }: PricingOf,
+  { currency, isExempt }: PricingOptions,
 ): Refusal {
   const ours = totalsOf(lines, discount, rates[0] ?? null, isExempt)
   if (ours === undefined) return invalidField('total', 'is not what the lines and the discount come to')
   if (tax !== undefined && ours.tax_cents !== tax && ours.total_cents - ours.tax_cents + tax === (total ?? Infinity))
     return invalidField(
       'tax',
-      `must be what a tax rate of yours comes to (got ${money(tax, currency)}; ${rateSaid(rates[0])} comes to ${money(ours.tax_cents, currency)}); add that rate in Settings, or have such rows evened out under Change the columns`,
+      `must be what a tax rate of yours comes to (got ${money(tax, currency)}; ${rateLabel(rates[0])} comes to ${money(ours.tax_cents, currency)}); add that rate in Settings, or have such rows evened out under Change the columns`,
     )
   return invalidField(
     'total',
@@ -139,10 +139,10 @@ function differing(
   )
 }
 
-const rateSaid = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
+const rateLabel = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
 
 /** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
-function evenedOut(lines: readonly LineGiven[], { discount = 0, tax = 0, total }: TheirAmounts): PricedAlike {
+function addBalancingLines(lines: readonly LineInput[], { discount = 0, tax = 0, total }: SourceAmounts): DocumentPricing {
   const isPossible = discount > 0 && totalsOf(lines, discount, null, true) !== undefined
   const off = isPossible ? discount : 0
   const sum = (totalsOf(lines, off, null, true)?.total_cents ?? 0) + tax
@@ -156,12 +156,12 @@ function evenedOut(lines: readonly LineGiven[], { discount = 0, tax = 0, total }
         ? [{ kind: 'discount', name: say`Difference`, discount_type: 'amount', discount_value: -difference } as const]
         : []),
     ],
-    ...discounted(off),
+    ...toDiscount(off),
     tax_rate_id: null,
   }
 }
 
-const fee = (name: string, cents: number): LineGiven => ({
+const fee = (name: string, cents: number): LineInput => ({
   kind: 'fee',
   name,
   quantity: '1',

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
-import { dayNumberIn } from '../reading/day_numbers.ts'
-import { momentOf, timeOf, timesOf, type Moment, type Times } from '../reading/days.ts'
+import { parseDayNumber } from '../reading/day_numbers.ts'
+import { parseMoment, parseTime, parseTimes, type Moment, type Times } from '../reading/days.ts'
 import type { MappedRow, ReadingRules, Remark } from '../reading/incoming.ts'
-import { centsOf } from '../reading/values.ts'
+import { parseCents } from '../reading/values.ts'
 
 /** Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers. */
 export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
@@ -31,7 +31,7 @@ export class Cells {
   cents(field: string): number | undefined {
     return this.#read(
       field,
-      (text) => centsOf(text, this.rules),
+      (text) => parseCents(text, this.rules),
       `must be an amount in ${this.rules.currency} such as 1,189.00`,
     )
   }
@@ -41,11 +41,11 @@ export class Cells {
     const numbersFrom = dayNumbers.has(field) ? epoch : undefined
     const moment = this.#read(
       field,
-      (text) => momentOf(text, isDayFirst, numbersFrom),
+      (text) => parseMoment(text, isDayFirst, numbersFrom),
       'must be a day such as 2026-03-31',
     )
     const text = this.#cells[field]
-    if (moment !== undefined && text !== undefined && numbersFrom !== undefined && dayNumberIn(text) !== undefined)
+    if (moment !== undefined && text !== undefined && numbersFrom !== undefined && parseDayNumber(text) !== undefined)
       this.remarks.push({ field, value: text, taken: moment.day, kind: 'day_number' })
     return moment
   }
@@ -55,12 +55,12 @@ export class Cells {
   }
 
   time(field: string): string | undefined {
-    return this.#read(field, timeOf, 'must be a time such as 2:30 PM')
+    return this.#read(field, parseTime, 'must be a time such as 2:30 PM')
   }
 
   /** Returns when it begins, and when it ends where one cell says both. */
   times(field: string): Times {
-    return this.#read(field, timesOf, 'must be a time such as 2:30 PM') ?? {}
+    return this.#read(field, parseTimes, 'must be a time such as 2:30 PM') ?? {}
   }
 
   problem(path: string, rule: string): void {

@@ -2,11 +2,11 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { customersNamed } from '../../records/customers/index.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { phoneSearched } from '../../platform/validation/formats/phone.ts'
+import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { ImportSource } from '../formats/dialect.ts'
-import { nameFolded } from '../rows/links.ts'
+import { foldName } from '../rows/links.ts'
 import { splitName } from '../reading/names.ts'
-import type { CustomerNamed } from './their_document.ts'
+import type { CustomerReference } from './their_document.ts'
 
 /** Is whose document it is, here. */
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
@@ -15,17 +15,17 @@ export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
  * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of several
  * the one on whom these agree. Refuses what is nobody's, or could be several's.
  */
-export async function customerOf(
+export async function findDocumentCustomer(
   db: Db,
   { tenant }: Caller,
   source: ImportSource,
-  named: CustomerNamed,
+  named: CustomerReference,
 ): Promise<DocumentCustomer> {
   const { id, email, phone, name } = named
   const ways: [field: string, said: string | undefined, find: (said: string) => Promise<string[]>][] = [
-    ['customer_id', id, (said) => linked(db, source, said)],
-    ['customer_email', email?.toLowerCase(), (said) => reached(db, 'email', said)],
-    ['customer_phone', phone && phoneSearched(phone, tenant.country), (said) => reached(db, 'phone', said)],
+    ['customer_id', id, (said) => findByLink(db, source, said)],
+    ['customer_email', email?.toLowerCase(), (said) => findByContact(db, 'email', said)],
+    ['customer_phone', phone && parsePhoneQuery(phone, tenant.country), (said) => findByContact(db, 'phone', said)],
     ['customer_name', name, (said) => findNamed(db, said)],
   ]
   let left: string[] | undefined
@@ -36,14 +36,14 @@ export async function customerOf(
     if (agreed.length > 0) left = agreed
   }
   const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
-  if (left === undefined) throw invalidField(field, nobody(named))
+  if (left === undefined) throw invalidField(field, missingCustomerRule(named))
   if (left.length > 1)
     throw invalidField(field, `could be ${left.length} customers; add a column with their e-mail, phone or id`)
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
     where tenant_id = ${db.tenant} and id = ${left[0]!}`)
 }
 
-const nobody = ({ id, name, email, phone }: CustomerNamed): string => {
+const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): string => {
   const said = name ?? email ?? phone ?? id
   return said === undefined
     ? "must say whose it is: a customer's name, e-mail, phone or id"
@@ -51,7 +51,7 @@ const nobody = ({ id, name, email, phone }: CustomerNamed): string => {
 }
 
 /** Returns who a customer of the other product became, a merge followed; else whose external id it is. */
-const linked = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
+const findByLink = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
       select coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
@@ -65,7 +65,7 @@ const linked = async (db: Db, source: ImportSource, id: string): Promise<string[
  * part stands first.
  */
 async function findNamed(db: Db, name: string): Promise<string[]> {
-  const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), writtenSo(db, name)])
+  const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
   const found = [...new Set([...ours.map(({ id }) => id), ...theirs])]
   if (found.length > 0) return found
   const { first_name, last_name, isSwapped } = splitName(name)
@@ -73,18 +73,18 @@ async function findNamed(db: Db, name: string): Promise<string[]> {
 }
 
 /** Returns the customers whose file wrote their name so, a merge followed. */
-const writtenSo = async (db: Db, name: string): Promise<string[]> =>
+const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
       select distinct coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
-      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${nameFolded(name)}
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${foldName(name)}
         and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
   )
 
 /** Maximum number of customers of one name that are told apart. */
 const MAX_FOUND = 20
 
-const reached = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
+const findByContact = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`select distinct k.customer_id as id from contacts k
       join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id and c.archived_at is null

@@ -4,14 +4,14 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { priceDocument, type DocumentLine } from '../../money/document.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { isDayFirstIn, momentOf, timeOf } from '../reading/days.ts'
-import { SOURCES, recognized, type ImportSource } from '../formats/dialect.ts'
-import { DIALECTS } from '../formats/index.ts'
-import { pricedBy } from './amounts.ts'
-import { invoicesIn } from './invoices.ts'
-import { productOf } from './lines.ts'
-import type { LineGiven } from './their_document.ts'
-import { guessed, mappedRows } from '../rows/mapping.ts'
+import { detectDayFirst, parseMoment, parseTime } from '../reading/days.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../formats/dialect.ts'
+import { SOURCE_FORMATS } from '../formats/index.ts'
+import { findPricing } from './amounts.ts'
+import { readInvoices } from './invoices.ts'
+import { multiplyAmount } from './lines.ts'
+import type { LineInput } from './their_document.ts'
+import { guessMapping, readMappedRows } from '../rows/mapping.ts'
 
 const RULES = {
   digits: 2,
@@ -47,7 +47,7 @@ describe('the lines of a document', () => {
         async (source, invoices) => {
           const rows = await written(source, invoices)
           assert.deepEqual(
-            (await invoicesIn(rows, RULES)).map(({ key, given, document }) => [
+            (await readInvoices(rows, RULES)).map(({ key, given, document }) => [
               key,
               given['issue_date'],
               document!.customer.name,
@@ -87,7 +87,7 @@ describe('the lines of a document', () => {
           const size = exact < 0n ? -exact : exact
           const rounded = (2n * size + scale) / (2n * scale)
           assert.equal(
-            productOf((count / 1000).toFixed(3), each, { digits: 2, currency: 'USD' })?.cents,
+            multiplyAmount((count / 1000).toFixed(3), each, { digits: 2, currency: 'USD' })?.cents,
             Number(exact < 0n ? -rounded : rounded),
           )
         },
@@ -100,7 +100,7 @@ type Written = { customer: string; day: number; lines: { name: string; thousandt
 
 /** Writes invoices as a product's table does, a row a line, and reads the table by its own header. */
 async function written(source: ImportSource, invoices: readonly Written[]) {
-  const { columns, marks } = DIALECTS.find((one) => one.source === source && one.kind === 'invoices')!
+  const { columns, marks } = SOURCE_FORMATS.find((one) => one.source === source && one.kind === 'invoices')!
   const fields = ['number', 'customer_name', 'issue_date', 'line_name', 'line_quantity', 'line_price', 'line_total']
   const names = fields.map((field) => columns[field]![0]!)
   const header = [...names, ...(marks[0] ?? []).filter((mark) => !names.includes(mark))]
@@ -115,10 +115,10 @@ async function written(source: ImportSource, invoices: readonly Written[]) {
       money(comesTo(thousandths, cents)),
     ]),
   )
-  const dialect = recognized(DIALECTS, header)
+  const dialect = detectFormat(SOURCE_FORMATS, header)
   assert.deepEqual([dialect.source, dialect.kind], [source, 'invoices'])
   const content = stringify([header, ...rows.map((row) => [...row, ...header.slice(fields.length).map(() => '')])])
-  return (await mappedRows(Buffer.from(content), guessed(dialect, header))).rows
+  return (await readMappedRows(Buffer.from(content), guessMapping(dialect, header))).rows
 }
 
 describe('the tax of a document', () => {
@@ -126,7 +126,7 @@ describe('the tax of a document', () => {
     { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
     { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
   ]
-  const priced = (lines: readonly LineGiven[], discount: number, rate: (typeof rates)[number] | null) =>
+  const priced = (lines: readonly LineInput[], discount: number, rate: (typeof rates)[number] | null) =>
     priceDocument({
       line_items: lines.map((one): DocumentLine => (one.kind === 'discount' ? one : { ...one, rate })),
       discount: discount === 0 ? null : { type: 'amount', value: discount },
@@ -135,7 +135,7 @@ describe('the tax of a document', () => {
   const given = fc.array(
     fc
       .record({ name, cents: fc.integer({ min: 100, max: 999_999 }), taxable: fc.boolean() })
-      .map(({ cents, ...rest }): LineGiven => ({ kind: 'service', quantity: '1', unit_price_cents: cents, ...rest })),
+      .map(({ cents, ...rest }): LineInput => ({ kind: 'service', quantity: '1', unit_price_cents: cents, ...rest })),
     { minLength: 1, maxLength: 5 },
   )
 
@@ -143,7 +143,7 @@ describe('the tax of a document', () => {
     fc.assert(
       fc.property(given, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
         const theirs = priced(lines, discount, rate)
-        const found = pricedBy(
+        const found = findPricing(
           rates,
           lines,
           { discount, tax: theirs.tax_cents, total: theirs.total_cents },
@@ -165,7 +165,7 @@ describe('the tax of a document', () => {
       { tax_rate_id: 'c', name: 'Ten', rate_decimal: '0.1' },
       { tax_rate_id: 'd', name: 'Other', rate_decimal: '0.104' },
     ]
-    const lines: LineGiven[] = [{ kind: 'service', name: 'A', quantity: '1', unit_price_cents: 100, taxable: true }]
+    const lines: LineInput[] = [{ kind: 'service', name: 'A', quantity: '1', unit_price_cents: 100, taxable: true }]
     const of = { currency: 'USD', isExempt: false, isEvenedOut: false }
     for (const [rate, chosen] of [
       ['10', 'c'],
@@ -173,7 +173,7 @@ describe('the tax of a document', () => {
       ['10.4', 'd'],
       [undefined, 'c'],
     ] as const)
-      assert.equal(pricedBy(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, `${rate}`)
+      assert.equal(findPricing(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, `${rate}`)
   })
 
   it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
@@ -185,10 +185,10 @@ describe('the tax of a document', () => {
         fc.integer({ min: 0, max: 5_000_000 }),
         (lines, discount, tax, total) => {
           const of = { currency: 'USD', isExempt: true }
-          const found = pricedBy(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: true })
+          const found = findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: true })
           assert.equal(found.tax_rate_id, null)
           assert.equal(priced(found.line_items, Number(found.discount?.value ?? 0), null).total_cents, total)
-          assert.throws(() => pricedBy(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }), Refusal)
+          assert.throws(() => findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }), Refusal)
         },
       ),
     )
@@ -208,8 +208,8 @@ describe('a day of a table', () => {
       ['31 Mar 2026', '2026-03-31', undefined],
       ['31-Mar-26', '2026-03-31', undefined],
     ] as const) {
-      assert.equal(momentOf(text, false)?.day, day, text)
-      assert.equal(momentOf(text, false)?.time, time, text)
+      assert.equal(parseMoment(text, false)?.day, day, text)
+      assert.equal(parseMoment(text, false)?.time, time, text)
     }
     for (const text of [
       '',
@@ -223,9 +223,9 @@ describe('a day of a table', () => {
       '2026-03-31 x',
       `3/4/2026${' '.repeat(99)}`,
     ])
-      assert.equal(momentOf(text, false), undefined, text)
-    assert.equal(momentOf('3/4/2026', true)?.day, '2026-04-03')
-    assert.deepEqual(['9am', '9:30', '12 PM', '24:00', '9'].map(timeOf), [
+      assert.equal(parseMoment(text, false), undefined, text)
+    assert.equal(parseMoment('3/4/2026', true)?.day, '2026-04-03')
+    assert.deepEqual(['9am', '9:30', '12 PM', '24:00', '9'].map(parseTime), [
       '09:00',
       '09:30',
       '12:00',
@@ -235,9 +235,9 @@ describe('a day of a table', () => {
   })
 
   it('says by one above 12 which number is the month', () => {
-    assert.equal(isDayFirstIn(['3/4/2026', '31/3/2026']), true)
-    assert.equal(isDayFirstIn(['3/4/2026', '3/31/2026']), false)
-    assert.equal(isDayFirstIn(['3/4/2026', '2026-03-31']), undefined)
-    assert.equal(isDayFirstIn(['31/3/2026', '3/31/2026']), undefined)
+    assert.equal(detectDayFirst(['3/4/2026', '31/3/2026']), true)
+    assert.equal(detectDayFirst(['3/4/2026', '3/31/2026']), false)
+    assert.equal(detectDayFirst(['3/4/2026', '2026-03-31']), undefined)
+    assert.equal(detectDayFirst(['31/3/2026', '3/31/2026']), undefined)
   })
 })

@@ -1,5 +1,5 @@
 import { fold } from '../../platform/validation/text/fold.ts'
-import { digestOf, type MappedRow } from '../reading/incoming.ts'
+import { recordDigest, type MappedRow } from '../reading/incoming.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 
 /** Holds the rows of one document: the first says what it is, each may say a line. */
@@ -12,7 +12,7 @@ const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'l
  * Returns the rows of each document: those of one number, and those below that say nothing but a line. A number that
  * two customers have, or that rows without lines have twice with other words, is told as a problem of the later one.
  */
-export async function documentsIn(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
+export async function groupDocuments(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
   const pace = newPacer()
   const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: string }[] = []
   const byNumber = new Map<string, (typeof found)[number]>()
@@ -27,7 +27,7 @@ export async function documentsIn(rows: readonly MappedRow[]): Promise<DocumentR
       found.push(one)
       if (number !== undefined) byNumber.set(fold(number), one)
     } else {
-      const problem = whyNot(before.rows[0]!, row)
+      const problem = lineObjection(before.rows[0]!, row)
       if (problem === undefined) before.rows.push(row)
       else found.push({ key: keyOfDocument(row), number, rows: [row], problem })
     }
@@ -38,17 +38,17 @@ export async function documentsIn(rows: readonly MappedRow[]): Promise<DocumentR
 /** Returns what a document is found by again: its number there, else its id, else what its row says. */
 function keyOfDocument({ cells }: MappedRow): string {
   const id = numberOf({ cells })
-  return id !== undefined && id.length <= 200 ? id : digestOf(Object.entries(cells).flat())
+  return id !== undefined && id.length <= 200 ? id : recordDigest(Object.entries(cells).flat())
 }
 
 /** Stands between the number of a job and the day of its visit. */
-export const ON = ' on '
+export const VISIT_SEPARATOR = ' on '
 
 /** Returns the number that rows of one document share, else its id; visits of one job have a day each. */
 function numberOf({ cells }: Pick<MappedRow, 'cells'>): string | undefined {
   const id = cells['number'] ?? cells['source_id']
   const when = [cells['visit_date'], cells['start_time']].filter((said) => said !== undefined).join(' ')
-  return id === undefined || cells['visit_date'] === undefined ? id : `${id}${ON}${when}`
+  return id === undefined || cells['visit_date'] === undefined ? id : `${id}${VISIT_SEPARATOR}${when}`
 }
 
 const isOnlyLine = ({ cells }: MappedRow): boolean =>
@@ -56,7 +56,7 @@ const isOnlyLine = ({ cells }: MappedRow): boolean =>
   [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
 
 /** Says why a row is no further line of a document of the same number. */
-function whyNot({ number, cells: first }: MappedRow, { cells }: MappedRow): string | undefined {
+function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): string | undefined {
   const isOther = CUSTOMER.some(
     (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),
   )

@@ -1,8 +1,8 @@
 import { day } from '../../records/format/formats.ts'
-import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
 import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
-import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
+import { extraFields, parseStatus, defaultTitle, type StatusWords } from './words.ts'
 
 const STATUSES: StatusWords = {
   draft: ['draft', 'pending', 'not sent'],
@@ -61,31 +61,31 @@ const METHODS: StatusWords = {
 }
 
 /** Returns the invoices of a file. */
-export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,
-    nameOf: (cells) => cells.text('subject') ?? titleOf(cells, 'invoice'),
+    nameOf: (cells) => cells.text('subject') ?? defaultTitle(cells, 'invoice'),
     own: ({ cells, row, amounts }) => {
       const issued = cells.day('issue_date') ?? cells.day('created_date')
       if (issued === undefined && cells.first('issue_date', 'created_date') === undefined)
         cells.problem('issue_date', 'must say the day of the invoice')
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
-      const said = stateOf(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
+      const said = parseStatus(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
       const isBegun = balance !== undefined && total !== undefined && balance < total
       if (said === 'paid' && balance !== undefined && balance > 0)
         cells.remark('status', cells.text('status') ?? '', isBegun ? 'partially_paid' : 'sent')
       if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
       return {
-        name: cells.text('customer_name') ?? titleOf(cells, 'invoice'),
+        name: cells.text('customer_name') ?? defaultTitle(cells, 'invoice'),
         given: {
-          subject: (cells.text('subject') ?? titleOf(cells, 'invoice')).slice(0, 200),
+          subject: (cells.text('subject') ?? defaultTitle(cells, 'invoice')).slice(0, 200),
           issue_date: issued,
           due_date: cells.day('due_date'),
           po_number: cells.text('po_number'),
           message: cells.text('message'),
           internal_memo: cells.text('internal_memo'),
-          fields: fieldsKept(cells, row.custom),
+          fields: extraFields(cells, row.custom),
         },
         state: said === 'draft' && isBegun ? 'sent' : said,
         days: { paid: cells.day('paid_date') ?? issued },

@@ -1,10 +1,10 @@
 import { day } from '../../records/format/formats.ts'
-import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
-import { placeIn } from '../rows/places.ts'
-import { minutesOf, severalIn } from '../reading/values.ts'
+import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { parseAddress } from '../rows/places.ts'
+import { parseMinutes, splitList } from '../reading/values.ts'
 import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
-import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
+import { extraFields, parseStatus, defaultTitle, type StatusWords } from './words.ts'
 
 const STATUSES: StatusWords = {
   unscheduled: ['unscheduled', 'needs scheduling', 'new', 'action required', 'upcoming unscheduled'],
@@ -49,7 +49,7 @@ const PRIORITIES: StatusWords = {
 const MINUTES_IN_TWO_WEEKS = 20_160
 
 /** Returns the jobs of a file. */
-export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: false,
     nameOf,
@@ -67,17 +67,17 @@ export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise
           instructions: cells.text('instructions'),
           priority: priorityOf(cells),
           ...when,
-          fields: fieldsKept(cells, row.custom),
+          fields: extraFields(cells, row.custom),
         },
-        state: stateOf(cells, STATUSES, fallback),
+        state: parseStatus(cells, STATUSES, fallback),
         days: {
           completed:
             completed === undefined
               ? (when.scheduled_end ?? when.scheduled_start)
               : `${completed.day}T${completed.time ?? '12:00'}${completed.offset ?? ''}`,
         },
-        place: placeOf(cells),
-        assignees: [...new Set(severalIn(cells.text('assignees')))].slice(0, 20),
+        place: parseSite(cells),
+        assignees: [...new Set(splitList(cells.text('assignees')))].slice(0, 20),
         says: [cells.first('number', 'source_id'), title, when.scheduled_start && day(when.scheduled_start)],
       }
     },
@@ -85,12 +85,12 @@ export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise
 
 /** Returns what a job is called: its title, else the first line of its description. */
 const nameOf = (cells: Cells): string =>
-  cells.text('title') ?? cells.text('description')?.split('\n')[0] ?? titleOf(cells, 'job')
+  cells.text('title') ?? cells.text('description')?.split('\n')[0] ?? defaultTitle(cells, 'job')
 
-type When = { scheduled_start?: string; scheduled_end?: string; duration_minutes?: number; all_day?: boolean }
+type Schedule = { scheduled_start?: string; scheduled_end?: string; duration_minutes?: number; all_day?: boolean }
 
 /** Returns when a visit is, in the company's time where the file says no other. */
-function scheduleOf(cells: Cells): When {
+function scheduleOf(cells: Cells): Schedule {
   const start = cells.moment('visit_date') ?? cells.moment('start_date')
   const end = cells.moment('end_date')
   const times = cells.times('start_time')
@@ -119,7 +119,7 @@ const minutesFrom = (start: string, end: string): number =>
 function durationOf(cells: Cells): number | undefined {
   const [minutes, hours] = [cells.text('duration_minutes'), cells.text('duration_hours')]
   const length =
-    hours === undefined ? (/^\d{1,5}$/.test(minutes ?? '') ? Number(minutes) : undefined) : minutesOf(hours)
+    hours === undefined ? (/^\d{1,5}$/.test(minutes ?? '') ? Number(minutes) : undefined) : parseMinutes(hours)
   return length !== undefined && length >= 5 && length <= MINUTES_IN_TWO_WEEKS ? length : undefined
 }
 
@@ -129,9 +129,9 @@ function priorityOf(cells: Cells): string | undefined {
 }
 
 /** Returns where it was. */
-const placeOf = (cells: Cells): Record<string, string | undefined> => ({
+const parseSite = (cells: Cells): Record<string, string | undefined> => ({
   name: cells.text('site_name'),
-  ...placeIn(Object.fromEntries(ADDRESS.map((part) => [part, cells.text(part)])), cells.rules.country),
+  ...parseAddress(Object.fromEntries(ADDRESS.map((part) => [part, cells.text(part)])), cells.rules.country),
 })
 
 const ADDRESS = ['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country']

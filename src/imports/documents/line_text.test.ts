@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { linesSaidIn } from './line_text.ts'
-import { jobsIn } from './jobs.ts'
-import { quotesIn } from './quotes.ts'
+import { parseLineText } from './line_text.ts'
+import { readJobs } from './jobs.ts'
+import { readQuotes } from './quotes.ts'
 
 const RULES = {
   digits: 2,
@@ -21,7 +21,7 @@ describe('lines in one cell', () => {
     const text =
       'Drain cleaning (1, $180.00), Trap, 1.5 in (PVC) (2, $24.00), Camera (1.5, $145.50), Goodwill (1, $-10.00)'
     assert.deepEqual(
-      linesSaidIn(text, RULES)?.map(({ cells }) => cells),
+      parseLineText(text, RULES)?.map(({ cells }) => cells),
       [
         { line_name: 'Drain cleaning', line_total: '$180.00' },
         { line_name: 'Trap, 1.5 in (PVC)', line_quantity: '2', line_price: '12.00', line_total: '$24.00' },
@@ -30,8 +30,8 @@ describe('lines in one cell', () => {
       ],
     )
     for (const other of ['', 'Drain cleaning', 'Drain (1, $180.00) and more', '(1, $5.00)', 'Drain (one, $5.00)'])
-      assert.equal(linesSaidIn(other, RULES), undefined, other)
-    assert.equal(linesSaidIn('a (1, $1.00), '.repeat(101), RULES), undefined)
+      assert.equal(parseLineText(other, RULES), undefined, other)
+    assert.equal(parseLineText('a (1, $1.00), '.repeat(101), RULES), undefined)
   })
 
   it('are the lines of a document that comes to them, to the cent', async () => {
@@ -46,7 +46,7 @@ describe('lines in one cell', () => {
         const line_items = lines
           .map(({ name, count, cents }) => `${name} (${count}, ${money(count * cents)})`)
           .join(', ')
-        const [found] = await jobsIn(
+        const [found] = await readJobs(
           [{ number: 2, cells: { number: '1', line_items, total: money(sum) }, custom: {} }],
           RULES,
         )
@@ -66,7 +66,7 @@ describe('lines in one cell', () => {
 
   it('that come to something else are the words of one line', async () => {
     const cells = { number: '1', line_items: 'Sink (1, $310.00)', subtotal: '$300.00', total: '$324.75' }
-    const [found] = await quotesIn([{ number: 2, cells, custom: {} }], RULES)
+    const [found] = await readQuotes([{ number: 2, cells, custom: {} }], RULES)
     assert.deepEqual(found!.document!.lines, [
       {
         kind: 'service',

@@ -1,23 +1,23 @@
 import type { MappedRow } from '../reading/incoming.ts'
-import { centsOf, type InCurrency } from '../reading/values.ts'
+import { parseCents, type AmountCurrency } from '../reading/values.ts'
 
 /** Is what one line of such a text says, as a row of a table would. */
-export type LineSaid = { cells: MappedRow['cells']; cents: number }
+export type ParsedLine = { cells: MappedRow['cells']; cents: number }
 
-const MOST_LINES = 100
+const MAX_LINES = 100
 
 /**
  * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00),
  * Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written otherwise.
  */
-export function linesSaidIn(text: string, of: InCurrency): LineSaid[] | undefined {
-  const found: LineSaid[] = []
+export function parseLineText(text: string, of: AmountCurrency): ParsedLine[] | undefined {
+  const found: ParsedLine[] = []
   let from = 0
   for (const match of text.matchAll(/ \((\d{1,9}(?:\.\d{1,3})?), (-?\p{Sc}?-?[\d,]{1,15}(?:\.\d{1,3})?)\)(?:, |$)/gu)) {
     const [whole, quantity, amount] = match
     const name = text.slice(from, match.index).trim()
-    const cents = centsOf(amount!, of)
-    if (name === '' || cents === undefined || found.length === MOST_LINES) return undefined
+    const cents = parseCents(amount!, of)
+    if (name === '' || cents === undefined || found.length === MAX_LINES) return undefined
     found.push({ cells: { line_name: name, ...countOf(quantity!, cents, of.digits), line_total: amount! }, cents })
     from = match.index + whole.length
   }

@@ -1,12 +1,12 @@
 import { decimalText } from '../../money/decimal.ts'
 import { round } from '../../money/rounding.ts'
 import type { MappedRow } from '../reading/incoming.ts'
-import { bareAmount, centsOf, taxableOf, type InCurrency } from '../reading/values.ts'
+import { bareAmount, parseCents, parseTaxable, type AmountCurrency } from '../reading/values.ts'
 import type { Cells } from './cells.ts'
-import type { LineGiven } from './their_document.ts'
+import type { LineInput } from './their_document.ts'
 
-const LONGEST_NAME = 200
-const LONGEST_TEXT = 2_000
+const MAX_NAME = 200
+const MAX_TEXT = 2_000
 
 const KINDS: Readonly<Record<string, 'service' | 'product' | 'labor' | 'fee'>> = {
   service: 'service',
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, 'service' | 'product' | 'labor' | 'fee'>> =
 }
 
 /** Returns the lines that the rows of a document say, each to the cent; `isTaxed` is for lines that don't say it. */
-export function linesOf(rows: readonly MappedRow[], cells: Cells, isTaxed: boolean): LineGiven[] {
+export function toLines(rows: readonly MappedRow[], cells: Cells, isTaxed: boolean): LineInput[] {
   return rows.flatMap(({ number, cells: row }) => {
     const said = ['line_name', 'line_description', 'line_price', 'line_total'].some((field) => row[field] !== undefined)
     return said ? [lineOf(number, row, cells, isTaxed)] : []
@@ -32,21 +32,21 @@ export function linesOf(rows: readonly MappedRow[], cells: Cells, isTaxed: boole
 }
 
 /** Returns a document's only line, where the file says what it comes to and not what for. */
-export const onlyLine = (name: string, amount: number, isTaxed: boolean, about: string | undefined): LineGiven => ({
+export const singleLine = (name: string, amount: number, isTaxed: boolean, about: string | undefined): LineInput => ({
   kind: 'service',
-  name: name.slice(0, LONGEST_NAME),
-  ...(about === undefined ? {} : { description: about.slice(0, LONGEST_TEXT) }),
+  name: name.slice(0, MAX_NAME),
+  ...(about === undefined ? {} : { description: about.slice(0, MAX_TEXT) }),
   quantity: '1',
   unit_price_cents: amount,
   taxable: isTaxed,
 })
 
-function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: boolean): LineGiven {
+function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: boolean): LineInput {
   const [name, description] = namesOf(row)
   const total = amountOf(number, 'line_total', row, cells)
   const quantity = row['line_quantity'] ?? '1'
   const price = row['line_price']
-  const times = price === undefined ? undefined : productOf(quantity, price, cells.rules)
+  const times = price === undefined ? undefined : multiplyAmount(quantity, price, cells.rules)
   if (price !== undefined && times === undefined && total === undefined)
     cells.problem(
       'line_price',
@@ -57,7 +57,7 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   const about = {
     kind: KINDS[row['line_kind']?.toLowerCase() ?? 'service'] ?? 'service',
     name,
-    taxable: taxableOf(row['line_taxable'] ?? '') ?? isTaxed,
+    taxable: parseTaxable(row['line_taxable'] ?? '') ?? isTaxed,
   }
   if (times?.given !== undefined && times.cents === amount)
     return {
@@ -71,7 +71,7 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   const text = [description, sum].filter((part) => part !== undefined).join('\n')
   return {
     ...about,
-    ...(text === '' ? {} : { description: text.slice(0, LONGEST_TEXT) }),
+    ...(text === '' ? {} : { description: text.slice(0, MAX_TEXT) }),
     quantity: '1',
     unit_price_cents: amount,
   }
@@ -82,15 +82,15 @@ function namesOf(row: MappedRow['cells']): [string, string | undefined] {
   const [name, description] = [row['line_name'], row['line_description']]
   const whole = name ?? description ?? ''
   const [first = ''] = whole.split('\n')
-  const short = first.slice(0, LONGEST_NAME)
+  const short = first.slice(0, MAX_NAME)
   const rest = name === undefined ? (whole === short ? undefined : whole) : description
-  return [short, rest?.slice(0, LONGEST_TEXT)]
+  return [short, rest?.slice(0, MAX_TEXT)]
 }
 
 function amountOf(number: number, field: string, row: MappedRow['cells'], cells: Cells): number | undefined {
   const text = row[field]
   if (text === undefined) return undefined
-  const amount = centsOf(text, cells.rules)
+  const amount = parseCents(text, cells.rules)
   if (amount === undefined)
     cells.problem(
       field,
@@ -102,21 +102,21 @@ function amountOf(number: number, field: string, row: MappedRow['cells'], cells:
 type Product = { cents: number; given?: { quantity: string; price: number } }
 
 /** Multiplies a quantity and a price as they are written, exactly; `given` is there where our lines can say both. */
-export function productOf(quantity: string, price: string, of: InCurrency): Product | undefined {
+export function multiplyAmount(quantity: string, price: string, of: AmountCurrency): Product | undefined {
   const [count, each] = [decimalIn(quantity, of), decimalIn(price, of)]
   if (count === undefined || each === undefined) return undefined
   const scale = 10n ** BigInt(count.scale + each.scale)
   const cents = Number(round(count.units * each.units * 10n ** BigInt(of.digits), scale))
   if (!Number.isSafeInteger(cents)) return undefined
-  const unit = centsOf(price, of)
+  const unit = parseCents(price, of)
   const isOurs = count.units > 0n && count.scale <= 3 && unit !== undefined && unit >= 0
   return isOurs ? { cents, given: { quantity: decimalText(count.units, count.scale), price: unit } } : { cents }
 }
 
-type Written = { units: bigint; scale: number }
+type ParsedDecimal = { units: bigint; scale: number }
 
 /** Reads a number of at most six decimals as it is written; zeros at its end say nothing. */
-function decimalIn(text: string, { currency }: InCurrency): Written | undefined {
+function decimalIn(text: string, { currency }: AmountCurrency): ParsedDecimal | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
   const bare = bareAmount(inner?.[1] ?? text, currency)
   const [, sign = '', whole, part = ''] = /^(-?)(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.(\d{1,9}))?$/.exec(bare) ?? []

@@ -1,7 +1,7 @@
 import { day } from '../../records/format/formats.ts'
-import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
 import { readDocuments } from './reading.ts'
-import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
+import { extraFields, parseStatus, defaultTitle, type StatusWords } from './words.ts'
 
 const STATUSES: StatusWords = {
   draft: [
@@ -58,12 +58,12 @@ const STATUSES: StatusWords = {
 }
 
 /** Returns the quotes of a file. */
-export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+export const readQuotes = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,
-    nameOf: (cells) => cells.text('title') ?? titleOf(cells, 'quote'),
+    nameOf: (cells) => cells.text('title') ?? defaultTitle(cells, 'quote'),
     own: ({ cells, row }) => {
-      const title = (cells.text('title') ?? titleOf(cells, 'quote')).slice(0, 200)
+      const title = (cells.text('title') ?? defaultTitle(cells, 'quote')).slice(0, 200)
       const issued = cells.day('issue_date') ?? cells.day('created_date')
       const answered = cells.moment('accepted_date')
       if (cells.text('status') === undefined) cells.remark('status', '', 'draft')
@@ -74,9 +74,9 @@ export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promi
           issue_date: issued,
           message: cells.text('message'),
           terms: cells.text('terms'),
-          fields: fieldsKept(cells, row.custom),
+          fields: extraFields(cells, row.custom),
         },
-        state: stateOf(cells, STATUSES, 'draft'),
+        state: parseStatus(cells, STATUSES, 'draft'),
         days: {
           valid_until: cells.day('valid_until'),
           answered: answered && `${answered.day}T${answered.time ?? '12:00'}`,

@@ -1,31 +1,31 @@
 import { money } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { hasDayNumbers } from '../reading/day_numbers.ts'
-import { isDayFirstIn } from '../reading/days.ts'
-import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { detectDayFirst } from '../reading/days.ts'
+import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
-import { amountsIn, taxesIn } from './amounts.ts'
+import { parseAmounts, possibleTaxes } from './amounts.ts'
 import { Cells, type ColumnRules } from './cells.ts'
-import { documentsIn, type DocumentRows } from './grouping.ts'
-import { linesSaidIn } from './line_text.ts'
-import { linesOf, onlyLine } from './lines.ts'
-import type { CustomerNamed, LineGiven, TheirAmounts, TheirDocument } from './their_document.ts'
+import { groupDocuments, type DocumentRows } from './grouping.ts'
+import { parseLineText } from './line_text.ts'
+import { toLines, singleLine } from './lines.ts'
+import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from './their_document.ts'
 
 /** Is what a kind of document says for itself. */
-export type OwnPart = {
+export type KindFields = {
   given: Record<string, unknown>
   name: string
   state: string
-  days?: TheirDocument['days']
-  payment?: TheirDocument['payment']
-  place?: TheirDocument['place']
+  days?: SourceDocument['days']
+  payment?: SourceDocument['payment']
+  place?: SourceDocument['place']
   assignees?: readonly string[]
   job?: string | undefined
   says: readonly (string | undefined)[]
 }
 
 /** Is what all kinds of documents say. */
-export type SharedPart = { cells: Cells; row: MappedRow; amounts: TheirAmounts; lines: readonly LineGiven[] }
+export type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
 /** Maximum number of rows of a document, each of which may be a line or a text between lines. */
 const MAX_DOCUMENT_ROWS = 400
@@ -51,17 +51,17 @@ export async function readDocuments(
     isTaxed,
     nameOf,
     own,
-  }: { isTaxed: boolean; nameOf: (cells: Cells) => string; own: (shared: SharedPart) => OwnPart },
-): Promise<Incoming[]> {
+  }: { isTaxed: boolean; nameOf: (cells: Cells) => string; own: (shared: CommonFields) => KindFields },
+): Promise<IncomingRecord[]> {
   const pace = newPacer()
   const columns = new Map(DAYS.map((field) => [field, rows.flatMap(({ cells }) => cells[field] ?? [])]))
   const ordered = {
     ...rules,
-    isDayFirst: isDayFirstIn([...columns.values()].flat()) ?? rules.isDayFirst,
+    isDayFirst: detectDayFirst([...columns.values()].flat()) ?? rules.isDayFirst,
     dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field)!))),
   }
-  const documents: Incoming[] = []
-  for (const document of await documentsIn(rows)) {
+  const documents: IncomingRecord[] = []
+  for (const document of await groupDocuments(rows)) {
     documents.push(documentOf(document, ordered, isTaxed, nameOf, own))
     await pace()
   }
@@ -73,15 +73,15 @@ function documentOf(
   rules: ColumnRules,
   isTaxed: boolean,
   nameOf: (cells: Cells) => string,
-  own: (shared: SharedPart) => OwnPart,
-): Incoming {
+  own: (shared: CommonFields) => KindFields,
+): IncomingRecord {
   const row = rows[0]!
   const cells = new Cells(row.cells, rules)
   if (problem !== undefined) cells.problem('number', problem)
   if (rows.length > MAX_DOCUMENT_ROWS)
     cells.problem('number', `must be on at most ${MAX_DOCUMENT_ROWS} rows (got ${rows.length})`)
-  requireOurs(cells)
-  const amounts = amountsIn(cells)
+  checkCurrency(cells)
+  const amounts = parseAmounts(cells)
   const lines = linesIn(rows.slice(0, MAX_DOCUMENT_ROWS), cells, amounts, isTaxed, nameOf(cells))
   const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
   const total = amounts.total ?? amounts.subtotal
@@ -89,11 +89,11 @@ function documentOf(
     numbers: rows.map(({ number }) => number),
     key,
     name,
-    given: definedIn(given),
+    given: dropUndefined(given),
     needs: [],
     remarks: cells.remarks,
     document: {
-      customer: customerNamed(cells),
+      customer: toCustomerReference(cells),
       lines,
       amounts,
       days: {},
@@ -111,7 +111,7 @@ function documentOf(
 }
 
 /** Tells of a document in another currency than the company's, whose amounts would stand here as if they were in ours. */
-function requireOurs(cells: Cells): void {
+function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
   const said = cells.text('currency')?.slice(0, 60)
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
@@ -124,11 +124,11 @@ function requireOurs(cells: Cells): void {
 function linesIn(
   rows: readonly MappedRow[],
   cells: Cells,
-  amounts: TheirAmounts,
+  amounts: SourceAmounts,
   isTaxed: boolean,
   name: string,
-): LineGiven[] {
-  const lines = linesOf(rows, cells, isTaxed && amounts.tax !== 0)
+): LineInput[] {
+  const lines = toLines(rows, cells, isTaxed && amounts.tax !== 0)
   if (lines.length > 0) return lines
   const { subtotal, discount = 0 } = amounts
   const sum = subtotal ?? (isTaxed ? sumOf(amounts) : amounts.total)
@@ -137,25 +137,25 @@ function linesIn(
     cells.problem(subtotal === undefined ? 'total' : 'subtotal', 'must be at least 0; a credit is no document of ours')
     return []
   }
-  const hasTax = isTaxed && taxesIn(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
+  const hasTax = isTaxed && possibleTaxes(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
   const text = cells.text('line_items')
-  const said = linesSaidIn(text ?? '', cells.rules) ?? []
+  const said = parseLineText(text ?? '', cells.rules) ?? []
   const together = said.reduce((all, { cents }) => all + cents, 0)
   const isWhole = said.length > 0 && (together === sum || together === sum + discount)
   return isWhole
-    ? linesOf(
+    ? toLines(
         said.map((one) => ({ ...one, number: rows[0]!.number, custom: {} })),
         cells,
         hasTax,
       )
-    : [onlyLine(name, sum, hasTax, text)]
+    : [singleLine(name, sum, hasTax, text)]
 }
 
 /** Returns what lines come to, before tax and discount, where only the total is said. */
-const sumOf = ({ total, tax = 0, discount = 0 }: TheirAmounts): number | undefined =>
+const sumOf = ({ total, tax = 0, discount = 0 }: SourceAmounts): number | undefined =>
   total === undefined ? undefined : total - tax + discount
 
-const customerNamed = (cells: Cells): CustomerNamed => ({
+const toCustomerReference = (cells: Cells): CustomerReference => ({
   id: cells.text('customer_id'),
   name: cells.text('customer_name'),
   email: cells.text('customer_email'),
@@ -163,5 +163,5 @@ const customerNamed = (cells: Cells): CustomerNamed => ({
 })
 
 /** Returns the fields that have a value. */
-const definedIn = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const dropUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

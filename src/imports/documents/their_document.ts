@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 
 /** Says whose a document is, in the words of the file. */
-export type CustomerNamed = {
+export type CustomerReference = {
   id?: string | undefined
   name?: string | undefined
   email?: string | undefined
@@ -9,7 +9,7 @@ export type CustomerNamed = {
 }
 
 /** Is a line as our tools are given it. */
-export type LineGiven =
+export type LineInput =
   | {
       kind: 'service' | 'product' | 'labor' | 'fee'
       name: string
@@ -22,7 +22,7 @@ export type LineGiven =
   | { kind: 'discount'; name: string; discount_type: 'amount'; discount_value: number }
 
 /** Holds what a file says that a document comes to, in minor units; what it doesn't say is not there. */
-export type TheirAmounts = {
+export type SourceAmounts = {
   [Name in 'subtotal' | 'discount' | 'tax' | 'total' | 'paid' | 'balance']?: number | undefined
 } & {
   /** Is a percentage as it is written, such as 8.25. */
@@ -30,10 +30,10 @@ export type TheirAmounts = {
 }
 
 /** Describes a job, a quote or an invoice of another product, read but not yet ours. */
-export type TheirDocument = {
-  customer: CustomerNamed
-  lines: readonly LineGiven[]
-  amounts: TheirAmounts
+export type SourceDocument = {
+  customer: CustomerReference
+  lines: readonly LineInput[]
+  amounts: SourceAmounts
   /** Is our status. */
   state: string
   /** Are days and moments that our tools set themselves: when it was paid, accepted or completed. */

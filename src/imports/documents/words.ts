@@ -4,7 +4,7 @@ import type { Cells } from './cells.ts'
 export type StatusWords = Readonly<Record<string, readonly string[]>>
 
 /** Returns our status for a word of theirs; one that no list has becomes `otherwise`, which is told. */
-export function stateOf(cells: Cells, words: StatusWords, otherwise: string): string {
+export function parseStatus(cells: Cells, words: StatusWords, otherwise: string): string {
   const said = cells.text('status')
   if (said === undefined) return otherwise
   const key = keyOfWord(said)
@@ -21,7 +21,7 @@ const keyOfWord = (text: string): string =>
     .trim()
 
 /** Returns what is kept of a document beside our own fields: the number it had, and columns under their own names. */
-export function fieldsKept(cells: Cells, custom: Readonly<Record<string, string>>): Record<string, string> | undefined {
+export function extraFields(cells: Cells, custom: Readonly<Record<string, string>>): Record<string, string> | undefined {
   const number = cells.first('number', 'source_id')
   const { source } = cells.rules
   const kept = {
@@ -32,7 +32,7 @@ export function fieldsKept(cells: Cells, custom: Readonly<Record<string, string>
 }
 
 /** Returns what a document is called that has no title: `Jobber invoice 1042`. */
-export function titleOf(cells: Cells, noun: string): string {
+export function defaultTitle(cells: Cells, noun: string): string {
   const number = cells.first('number', 'source_id')
   const { source } = cells.rules
   return [source, source === '' ? noun.replace(/^./, (first) => first.toUpperCase()) : noun, number?.slice(0, 100)]

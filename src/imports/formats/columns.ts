@@ -1,5 +1,5 @@
 /** Lists the columns that every dialect of customers understands besides its own. */
-export const PERSON = {
+export const PERSON_COLUMNS = {
   first_name: ['first name', 'given name', 'first', 'firstname'],
   last_name: ['last name', 'family name', 'surname', 'last', 'lastname'],
   company_name: ['company name', 'company', 'business name', 'business', 'organization'],
@@ -10,7 +10,7 @@ export const PERSON = {
 }
 
 /** Lists how tables name the parts of an address. */
-export const PLACE = {
+export const ADDRESS_COLUMNS = {
   address_line1: ['address line1', 'address line 1', 'street address', 'street', 'address', 'address1', 'street 1'],
   address_line2: ['address line2', 'address line 2', 'street line 2', 'unit', 'address2', 'street 2', 'apt'],
   city: ['city', 'town'],
@@ -20,7 +20,7 @@ export const PLACE = {
 }
 
 /** Names the fields of a place as ours of another kind, in columns that begin with a word. */
-export const prefixed = (prefix: string, fields: Readonly<Record<string, readonly string[]>>, own: string) =>
+export const prefixFields = (prefix: string, fields: Readonly<Record<string, readonly string[]>>, own: string) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, names]) => [
       field.replace(/^(?:address_)?/, own),
@@ -29,7 +29,7 @@ export const prefixed = (prefix: string, fields: Readonly<Record<string, readonl
   )
 
 /** Joins what several lists know of a field, the first foremost. */
-export const merged = (...parts: Readonly<Record<string, readonly string[]>>[]): Record<string, readonly string[]> => {
+export const mergeColumns = (...parts: Readonly<Record<string, readonly string[]>>[]): Record<string, readonly string[]> => {
   const all: Record<string, string[]> = {}
   for (const part of parts)
     for (const [field, names] of Object.entries(part)) all[field] = [...new Set([...(all[field] ?? []), ...names])]
@@ -37,11 +37,11 @@ export const merged = (...parts: Readonly<Record<string, readonly string[]>>[]):
 }
 
 /** Names columns that begin with a word. */
-export const named = (prefix: string, fields: Readonly<Record<string, readonly string[]>>) =>
+export const prefixColumns = (prefix: string, fields: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, names]) => [field, names.map((name) => `${prefix} ${name}`)]))
 
 /** Lists how tables name what an item of the catalog says. */
-export const ITEM = {
+export const ITEM_COLUMNS = {
   name: ['name', 'item name', 'title'],
   description: ['description', 'details'],
   price: ['price', 'unit price', 'sales price', 'rate'],

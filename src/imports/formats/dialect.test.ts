@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { timesOf } from '../reading/days.ts'
-import { SOURCES, fieldsOf, recognized } from './dialect.ts'
-import { DIALECTS } from './index.ts'
-import { documentsIn } from '../documents/grouping.ts'
-import { surveyed } from '../rows/mapping.ts'
+import { parseTimes } from '../reading/days.ts'
+import { SOURCES, mapFields, detectFormat } from './dialect.ts'
+import { SOURCE_FORMATS } from './index.ts'
+import { groupDocuments } from '../documents/grouping.ts'
+import { sampleColumns } from '../rows/mapping.ts'
 
 const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url)
 
@@ -24,8 +24,8 @@ describe('a dialect', () => {
     const names = (await readdir(FIXTURES, { recursive: true })).filter((file) => file.endsWith('.csv'))
     assert.ok(names.length > 30)
     for (const name of names) {
-      const { header } = await surveyed(await readFile(new URL(name, FIXTURES)))
-      const { source, kind } = recognized(DIALECTS, header)
+      const { header } = await sampleColumns(await readFile(new URL(name, FIXTURES)))
+      const { source, kind } = detectFormat(SOURCE_FORMATS, header)
       assert.equal(
         source,
         SOURCES.find((one) => name.startsWith(one)),
@@ -36,11 +36,11 @@ describe('a dialect', () => {
   })
 
   it('makes of each column one field at most, and of each field one column', () => {
-    const names = [...new Set(DIALECTS.flatMap(({ columns }) => Object.values(columns).flat()))]
+    const names = [...new Set(SOURCE_FORMATS.flatMap(({ columns }) => Object.values(columns).flat()))]
     const header = fc.uniqueArray(fc.constantFrom(...names, 'nobody knows', ''), { maxLength: 30 })
     fc.assert(
-      fc.property(fc.constantFrom(...DIALECTS), header, (dialect, columns) => {
-        const fields = fieldsOf(dialect, columns)
+      fc.property(fc.constantFrom(...SOURCE_FORMATS), header, (dialect, columns) => {
+        const fields = mapFields(dialect, columns)
         const chosen = fields.filter((field) => field !== null)
         assert.equal(fields.length, columns.length)
         assert.equal(new Set(chosen).size, chosen.length)
@@ -54,16 +54,16 @@ describe('a dialect', () => {
   })
 
   it('lets a column be its second field where another is better for the first', () => {
-    const jobs = DIALECTS.find(({ source, kind }) => source === 'housecall_pro' && kind === 'jobs')!
-    assert.deepEqual(fieldsOf(jobs, ['Job name', 'Job description']), ['title', 'description'])
-    assert.deepEqual(fieldsOf(jobs, ['Job description']), ['title'])
+    const jobs = SOURCE_FORMATS.find(({ source, kind }) => source === 'housecall_pro' && kind === 'jobs')!
+    assert.deepEqual(mapFields(jobs, ['Job name', 'Job description']), ['title', 'description'])
+    assert.deepEqual(mapFields(jobs, ['Job description']), ['title'])
   })
 })
 
 describe('a visit', () => {
   it('is told from others of its job by day and time', async () => {
     const row = (number: number, cells: Record<string, string>) => ({ number, cells, custom: {} })
-    const found = await documentsIn([
+    const found = await groupDocuments([
       row(2, { number: '7', visit_date: 'Mar 09, 2026', title: 'Filter' }),
       row(3, { number: '7', visit_date: 'Apr 09, 2026', title: 'Filter' }),
       row(4, { number: '7', visit_date: 'Apr 09, 2026', start_time: '9 AM', title: 'Filter' }),
@@ -89,8 +89,8 @@ describe('a visit', () => {
       ['Anytime', {}],
       ['all day', {}],
     ] as const)
-      assert.deepEqual(timesOf(text), times, text)
+      assert.deepEqual(parseTimes(text), times, text)
     for (const text of ['', '9', 'noon', '9:00 AM -', '9:00 AM - 10:00 AM - 11:00 AM', ' '.repeat(99)])
-      assert.equal(timesOf(text), undefined, text)
+      assert.equal(parseTimes(text), undefined, text)
   })
 })

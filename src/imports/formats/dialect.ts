@@ -6,7 +6,7 @@ export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks',
 export type ImportSource = (typeof SOURCES)[number]
 
 /** Describes how a product names the columns of a kind of record, as `headerKey` writes them. */
-export type Dialect = {
+export type SourceFormat = {
   source: ImportSource
   kind: ImportKind
   /** Are columns by which its files are told: all of one list. */
@@ -16,36 +16,36 @@ export type Dialect = {
 }
 
 /** Returns the dialect of a file by its header: of those whose marks it has the one that knows most of its columns. */
-export function recognized(
-  dialects: readonly Dialect[],
+export function detectFormat(
+  dialects: readonly SourceFormat[],
   header: readonly string[],
   asked: { source?: ImportSource; kind?: ImportKind } = {},
-): Dialect {
+): SourceFormat {
   const keys = new Set(header.map(headerKey))
   const fits = dialects.filter(
     ({ source, kind, marks }) =>
       (asked.kind === undefined || kind === asked.kind) &&
       (asked.source === undefined
-        ? isTold(source, marks, keys) || (asked.kind !== undefined && source === 'plain')
+        ? hasMarks(source, marks, keys) || (asked.kind !== undefined && source === 'plain')
         : source === asked.source),
   )
-  const known = ({ columns }: Dialect): number =>
+  const countMatches = ({ columns }: SourceFormat): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
-  return fits.toSorted((a, b) => known(b) - known(a) || rank(a) - rank(b))[0]!
+  return fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))[0]!
 }
 
 /** Tells whether a header has all columns of one mark; plain tables need none where they have no marks. */
-const isTold = (source: ImportSource, marks: Dialect['marks'], keys: ReadonlySet<string>): boolean =>
+const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: ReadonlySet<string>): boolean =>
   (source === 'plain' && marks.length === 0) || marks.some((mark) => mark.every((name) => keys.has(name)))
 
 /** Puts products before plain tables, and customers before other records. */
-const rank = ({ source, kind }: Dialect): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
+const rank = ({ source, kind }: SourceFormat): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
 
 /**
  * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field that
  * whose name stands first has it; one whose name stands in another field too may become that.
  */
-export function fieldsOf({ columns }: Dialect, header: readonly string[]): (string | null)[] {
+export function mapFields({ columns }: SourceFormat, header: readonly string[]): (string | null)[] {
   const wishes = header.map(headerKey).map((name) =>
     Object.entries(columns)
       .flatMap(([field, names]) => (names.includes(name) ? [{ field, i: names.indexOf(name) }] : []))

@@ -1,14 +1,14 @@
-import type { Dialect, ImportSource } from './dialect.ts'
+import type { SourceFormat, ImportSource } from './dialect.ts'
 import type { ImportedDocumentKind } from '../rows/kinds.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
 
 /** Makes the dialect of a product's jobs, quotes or invoices: its own names of columns before those of any table. */
-export function documents(
+export function documentFormat(
   source: ImportSource,
   kind: ImportedDocumentKind,
-  { marks, columns = {} }: { marks: Dialect['marks']; columns?: Columns },
-): Dialect {
+  { marks, columns = {} }: { marks: SourceFormat['marks']; columns?: Columns },
+): SourceFormat {
   const own = new Set(Object.values(columns).flat())
   const all = Object.fromEntries(
     Object.entries(DOCUMENT_COLUMNS[kind]).map(([field, names]) => [
@@ -90,7 +90,7 @@ export const AMOUNT_COLUMNS = {
 }
 
 /** Lists how tables name the place of a visit. */
-export const PLACE_COLUMNS = {
+export const SITE_COLUMNS = {
   site_name: ['property name', 'service property name', 'location name', 'site name', 'service location'],
   address_line1: [
     'address line1',
@@ -234,7 +234,7 @@ export const DOCUMENT_COLUMNS = {
     number: ['job number', 'job no', ...NUMBER],
     ...JOB,
     ...CUSTOMER_COLUMNS,
-    ...PLACE_COLUMNS,
+    ...SITE_COLUMNS,
     ...LINE_COLUMNS,
     currency: AMOUNT_COLUMNS.currency,
     subtotal: AMOUNT_COLUMNS.subtotal,

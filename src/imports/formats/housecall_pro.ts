@@ -1,6 +1,6 @@
-import type { Dialect } from './dialect.ts'
-import { ITEM, PERSON, PLACE, merged, prefixed } from './columns.ts'
-import { documents } from './document_columns.ts'
+import type { SourceFormat } from './dialect.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixFields } from './columns.ts'
+import { documentFormat } from './document_columns.ts'
 
 /** Lists by which numbers a customer is reached; the first that a file has is taken. */
 const REACH = {
@@ -15,7 +15,7 @@ const REACH = {
 }
 
 /** Lists the columns of Housecall Pro. */
-export const HOUSECALL_PRO: readonly Dialect[] = [
+export const HOUSECALL_PRO: readonly SourceFormat[] = [
   {
     source: 'housecall_pro',
     kind: 'customers',
@@ -24,7 +24,7 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
       ['mobile phone', 'home phone', 'customer tags'],
       ['notifications enabled'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['customer id', 'id'],
         name: ['customer', 'display name', 'customer name'],
@@ -37,9 +37,9 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
         address_line1: ['street', 'address street', 'street line 1'],
         do_not_service: ['do not service'],
       },
-      PERSON,
-      PLACE,
-      prefixed('billing', PLACE, 'billing_'),
+      PERSON_COLUMNS,
+      ADDRESS_COLUMNS,
+      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
     ),
   },
   {
@@ -50,7 +50,7 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
       ['name', 'industry', 'price'],
       ['name', 'online booking enabled', 'price'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['uuid', 'id'],
         sku: ['task code', 'part number', 'sku'],
@@ -58,10 +58,10 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
         unit: ['unit of measure', 'unit'],
         manufacturer: ['manufacturer', 'brand'],
       },
-      ITEM,
+      ITEM_COLUMNS,
     ),
   },
-  documents('housecall_pro', 'jobs', {
+  documentFormat('housecall_pro', 'jobs', {
     marks: [
       ['hcp id'],
       ['invoice number', 'on job duration'],
@@ -87,7 +87,7 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
       ...REACH,
     },
   }),
-  documents('housecall_pro', 'quotes', {
+  documentFormat('housecall_pro', 'quotes', {
     marks: [
       ['estimate number', 'estimate status'],
       ['estimate status', 'option name'],
@@ -102,7 +102,7 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
       ...REACH,
     },
   }),
-  documents('housecall_pro', 'invoices', {
+  documentFormat('housecall_pro', 'invoices', {
     marks: [
       ['invoice amount', 'paid amount'],
       ['invoice number', 'invoice amount'],

@@ -1,14 +1,14 @@
-import type { Dialect } from './dialect.ts'
-import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
-import { documents } from './document_columns.ts'
+import type { SourceFormat } from './dialect.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import { documentFormat } from './document_columns.ts'
 
 /** Lists the columns of Jobber. */
-export const JOBBER: readonly Dialect[] = [
+export const JOBBER: readonly SourceFormat[] = [
   {
     source: 'jobber',
     kind: 'customers',
     marks: [['j id'], ['main phone', 'service property name'], ['billing street 1'], ['service street 1']],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['j id', 'client id'],
         name: ['display name', 'client name'],
@@ -22,10 +22,10 @@ export const JOBBER: readonly Dialect[] = [
         is_archived: ['archived'],
         site_name: ['service property name', 'property name'],
       },
-      PERSON,
-      named('service', PLACE),
-      named('property', PLACE),
-      prefixed('billing', PLACE, 'billing_'),
+      PERSON_COLUMNS,
+      prefixColumns('service', ADDRESS_COLUMNS),
+      prefixColumns('property', ADDRESS_COLUMNS),
+      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
     ),
   },
   {
@@ -37,17 +37,17 @@ export const JOBBER: readonly Dialect[] = [
       ['name', 'unit price', 'duration minutes'],
       ['name', 'unit price', 'quantity enabled'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['id', 'product id'],
         price: ['unit price', 'default unit price'],
         cost: ['unit cost', 'default unit cost', 'internal unit cost'],
         duration_minutes: ['duration minutes', 'duration'],
       },
-      ITEM,
+      ITEM_COLUMNS,
     ),
   },
-  documents('jobber', 'jobs', {
+  documentFormat('jobber', 'jobs', {
     marks: [
       ['job', 'client name'],
       ['job', 'visit title'],
@@ -66,7 +66,7 @@ export const JOBBER: readonly Dialect[] = [
       assignees: ['assigned to', 'visits assigned to'],
     },
   }),
-  documents('jobber', 'quotes', {
+  documentFormat('jobber', 'quotes', {
     marks: [
       ['quote', 'client name', 'sent date'],
       ['quote', 'client name', 'status'],
@@ -79,7 +79,7 @@ export const JOBBER: readonly Dialect[] = [
       accepted_date: ['approved date', 'converted date'],
     },
   }),
-  documents('jobber', 'invoices', {
+  documentFormat('jobber', 'invoices', {
     marks: [
       ['invoice', 'client name'],
       ['invoice', 'issued date'],

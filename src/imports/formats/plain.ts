@@ -1,15 +1,15 @@
-import type { Dialect } from './dialect.ts'
-import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
-import { DOCUMENT_MARKS, documents } from './document_columns.ts'
+import type { SourceFormat } from './dialect.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import { DOCUMENT_MARKS, documentFormat } from './document_columns.ts'
 
 /** Lists the columns that tables of no product have. */
-export const PLAIN: readonly Dialect[] = [
+export const PLAIN: readonly SourceFormat[] = [
   {
     source: 'plain',
     kind: 'customers',
     marks: [],
-    columns: merged(
-      PERSON,
+    columns: mergeColumns(
+      PERSON_COLUMNS,
       {
         source_id: ['id', 'customer id', 'client id', 'customer number'],
         external_id: ['external id'],
@@ -31,16 +31,16 @@ export const PLAIN: readonly Dialect[] = [
         site_name: ['location', 'location name', 'site', 'site name', 'property'],
         access_notes: ['access notes', 'gate code'],
       },
-      PLACE,
-      named('service', PLACE),
-      prefixed('billing', PLACE, 'billing_'),
+      ADDRESS_COLUMNS,
+      prefixColumns('service', ADDRESS_COLUMNS),
+      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
     ),
   },
   {
     source: 'plain',
     kind: 'catalog_items',
     marks: [],
-    columns: merged(ITEM, {
+    columns: mergeColumns(ITEM_COLUMNS, {
       name: ['item', 'service', 'product', 'service name', 'product name'],
       source_id: ['id', 'item id'],
       duration_minutes: ['duration', 'duration minutes', 'minutes'],
@@ -52,7 +52,7 @@ export const PLAIN: readonly Dialect[] = [
       supplier_sku: ['supplier sku'],
     }),
   },
-  documents('plain', 'jobs', { marks: DOCUMENT_MARKS.jobs }),
-  documents('plain', 'quotes', { marks: DOCUMENT_MARKS.quotes }),
-  documents('plain', 'invoices', { marks: DOCUMENT_MARKS.invoices }),
+  documentFormat('plain', 'jobs', { marks: DOCUMENT_MARKS.jobs }),
+  documentFormat('plain', 'quotes', { marks: DOCUMENT_MARKS.quotes }),
+  documentFormat('plain', 'invoices', { marks: DOCUMENT_MARKS.invoices }),
 ]

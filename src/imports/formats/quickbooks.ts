@@ -1,9 +1,9 @@
-import type { Dialect } from './dialect.ts'
-import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
-import { documents } from './document_columns.ts'
+import type { SourceFormat } from './dialect.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import { documentFormat } from './document_columns.ts'
 
 /** Lists the columns of QuickBooks Online. */
-export const QUICKBOOKS: readonly Dialect[] = [
+export const QUICKBOOKS: readonly SourceFormat[] = [
   {
     source: 'quickbooks',
     kind: 'customers',
@@ -14,7 +14,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
       ['name', 'company', 'phone', 'mobile', 'fax'],
       ['full name', 'company', 'mobile', 'fax'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         name: ['name', 'full name', 'customer full name', 'customer'],
         company_name: ['company', 'company name'],
@@ -25,10 +25,10 @@ export const QUICKBOOKS: readonly Dialect[] = [
         taxable: ['taxable'],
         source_id: ['customer id', 'id', 'account number'],
       },
-      PERSON,
-      PLACE,
-      named('shipping', PLACE),
-      prefixed('billing', PLACE, 'billing_'),
+      PERSON_COLUMNS,
+      ADDRESS_COLUMNS,
+      prefixColumns('shipping', ADDRESS_COLUMNS),
+      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
     ),
   },
   {
@@ -39,7 +39,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
       ['customer full name', 'bill address'],
       ['customer', 'phone numbers', 'full name'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         name: ['customer full name', 'customer'],
         contact_name: ['full name'],
@@ -48,7 +48,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
         billing_line1: ['bill address', 'billing address'],
         payment_terms: ['terms'],
       },
-      PERSON,
+      PERSON_COLUMNS,
     ),
   },
   {
@@ -61,18 +61,18 @@ export const QUICKBOOKS: readonly Dialect[] = [
       ['sales description', 'income account'],
       ['name', 'income account'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         name: ['product service name', 'product service', 'name'],
         description: ['sales description', 'description'],
         price: ['sales price rate', 'sales price', 'price', 'rate'],
         cost: ['purchase cost', 'cost'],
       },
-      ITEM,
+      ITEM_COLUMNS,
     ),
   },
-  documents('quickbooks', 'jobs', { marks: [] }),
-  documents('quickbooks', 'quotes', {
+  documentFormat('quickbooks', 'jobs', { marks: [] }),
+  documentFormat('quickbooks', 'quotes', {
     marks: [
       ['estimateno'],
       ['num', 'estimate status'],
@@ -96,7 +96,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
       message: ['message displayed on estimate', 'message', 'memo', 'memo description'],
     },
   }),
-  documents('quickbooks', 'invoices', {
+  documentFormat('quickbooks', 'invoices', {
     marks: [
       ['invoiceno'],
       ['num', 'open balance'],

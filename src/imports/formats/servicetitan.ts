@@ -1,9 +1,9 @@
-import type { Dialect } from './dialect.ts'
-import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
-import { documents } from './document_columns.ts'
+import type { SourceFormat } from './dialect.ts'
+import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
+import { documentFormat } from './document_columns.ts'
 
 /** Lists the columns of ServiceTitan. */
-export const SERVICETITAN: readonly Dialect[] = [
+export const SERVICETITAN: readonly SourceFormat[] = [
   {
     source: 'servicetitan',
     kind: 'customers',
@@ -12,7 +12,7 @@ export const SERVICETITAN: readonly Dialect[] = [
       ['customer id', 'location id'],
       ['customer type', 'bill to street'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['customer id', 'customer number'],
         name: ['customer name', 'name'],
@@ -28,12 +28,12 @@ export const SERVICETITAN: readonly Dialect[] = [
         contact_phone: ['location phone', 'contact phone'],
         contact_email: ['location email', 'contact email'],
       },
-      PERSON,
-      named('location', PLACE),
-      named('service', PLACE),
-      PLACE,
-      prefixed('bill to', PLACE, 'billing_'),
-      prefixed('billing', PLACE, 'billing_'),
+      PERSON_COLUMNS,
+      prefixColumns('location', ADDRESS_COLUMNS),
+      prefixColumns('service', ADDRESS_COLUMNS),
+      ADDRESS_COLUMNS,
+      prefixFields('bill to', ADDRESS_COLUMNS, 'billing_'),
+      prefixFields('billing', ADDRESS_COLUMNS, 'billing_'),
     ),
   },
   {
@@ -46,7 +46,7 @@ export const SERVICETITAN: readonly Dialect[] = [
       ['code', 'cost', 'primary vendor'],
       ['code', 'price', 'add on price'],
     ],
-    columns: merged(
+    columns: mergeColumns(
       {
         source_id: ['id'],
         sku: ['code', 'item code'],
@@ -58,10 +58,10 @@ export const SERVICETITAN: readonly Dialect[] = [
         manufacturer: ['manufacturer', 'brand'],
         model: ['model', 'model number'],
       },
-      ITEM,
+      ITEM_COLUMNS,
     ),
   },
-  documents('servicetitan', 'jobs', {
+  documentFormat('servicetitan', 'jobs', {
     marks: [
       ['job number', 'business unit'],
       ['job', 'job type', 'business unit'],
@@ -84,7 +84,7 @@ export const SERVICETITAN: readonly Dialect[] = [
       postal_code: ['location zip', 'zip'],
     },
   }),
-  documents('servicetitan', 'quotes', {
+  documentFormat('servicetitan', 'quotes', {
     marks: [
       ['estimate', 'estimate name'],
       ['estimate id', 'estimate name'],
@@ -102,7 +102,7 @@ export const SERVICETITAN: readonly Dialect[] = [
       customer_phone: ['customer phone', 'location phone', 'phone'],
     },
   }),
-  documents('servicetitan', 'invoices', {
+  documentFormat('servicetitan', 'invoices', {
     marks: [
       ['invoice', 'business unit'],
       ['invoice number', 'business unit'],

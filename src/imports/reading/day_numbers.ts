@@ -2,7 +2,7 @@
 export type Epoch = 1900 | 1904
 
 /** Returns the day that a spreadsheet's whole day number stands for, as `2026-01-05`. */
-export function dayNumbered(days: number, epoch: Epoch): string | undefined {
+export function dayFromNumber(days: number, epoch: Epoch): string | undefined {
   if (!Number.isInteger(days) || days < 0 || days > MAX_DAY) return undefined
   if (epoch === 1904) return dayAfter('1904-01-01', days)
   // Spreadsheets count February 29, 1900, which never was, as day 60.
@@ -19,10 +19,10 @@ const dayAfter = (first: string, days: number): string => Temporal.PlainDate.fro
 export type NumberedMoment = { day: string | undefined; seconds: number }
 
 /** Returns the day and the time of a number such as 46027.5, rounded to the second. */
-export function momentNumbered(value: number, epoch: Epoch): NumberedMoment {
+export function momentFromNumber(value: number, epoch: Epoch): NumberedMoment {
   const all = Math.round(value * 86_400)
   const days = Math.floor(all / 86_400)
-  return { day: dayNumbered(days, epoch), seconds: all - days * 86_400 }
+  return { day: dayFromNumber(days, epoch), seconds: all - days * 86_400 }
 }
 
 /** Returns seconds as `14:05`, or `14:05:30` where they don't end on a minute. */
@@ -52,4 +52,4 @@ export function hasDayNumbers(texts: Iterable<string>): boolean {
 }
 
 /** Returns the day number that a text is, if it is one. */
-export const dayNumberIn = (text: string): number | undefined => (NUMBER.test(text) ? Number(text) : undefined)
+export const parseDayNumber = (text: string): number | undefined => (NUMBER.test(text) ? Number(text) : undefined)

@@ -1,58 +1,58 @@
-import { clockText, dayNumberIn, momentNumbered, type Epoch } from './day_numbers.ts'
+import { clockText, parseDayNumber, momentFromNumber, type Epoch } from './day_numbers.ts'
 
 /** Is a day of the calendar, with its time of day and offset where they are said. */
 export type Moment = { day: string; time?: string; offset?: string }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /**
  * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
  * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for what
  * is no day.
  */
-export function momentOf(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
-  if (text.length > LONGEST) return undefined
-  const number = numbersFrom === undefined ? undefined : dayNumberIn(text)
+export function parseMoment(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
+  if (text.length > MAX_LENGTH) return undefined
+  const number = numbersFrom === undefined ? undefined : parseDayNumber(text)
   if (number !== undefined) return momentOfNumber(number, numbersFrom!)
   const said = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
   const [year, month, one, rest = ''] =
-    isoDay(said) ?? numberedDay(said, isDayFirst) ?? monthFirst(said) ?? monthSecond(said) ?? []
+    parseIsoDay(said) ?? parseNumericDay(said, isDayFirst) ?? parseMonthFirst(said) ?? parseMonthSecond(said) ?? []
   if (year === undefined) return undefined
   const day = dayOf(Number(year), Number(month), Number(one))
   if (day === undefined) return undefined
   if (rest.trim() === '') return { day }
-  const clock = clockOf(rest)
+  const clock = parseClock(rest)
   return clock === undefined ? undefined : { day, ...clock }
 }
 
 function momentOfNumber(number: number, epoch: Epoch): Moment | undefined {
-  const { day, seconds } = momentNumbered(number, epoch)
+  const { day, seconds } = momentFromNumber(number, epoch)
   if (day === undefined) return undefined
   return seconds === 0 ? { day } : { day, time: clockText(seconds).slice(0, 5) }
 }
 
 /** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */
-export const timeOf = (text: string): string | undefined => (text.length > LONGEST ? undefined : clockOf(text)?.time)
+export const parseTime = (text: string): string | undefined => (text.length > MAX_LENGTH ? undefined : parseClock(text)?.time)
 
 /** Is when something begins and ends on a day, so far as it is said. */
 export type Times = { from?: string; until?: string }
 
 /** Reads `9:00 AM - 11:00 AM`, a time alone, or `Anytime`, which says none. Undefined for what is none of these. */
-export function timesOf(text: string): Times | undefined {
-  if (text.length > LONGEST) return undefined
+export function parseTimes(text: string): Times | undefined {
+  if (text.length > MAX_LENGTH) return undefined
   if (/^(?:any ?time|all day)$/i.test(text.trim())) return {}
-  const [from, until, ...more] = text.split(/\s*[-–—]\s*|\s+to\s+/).map((one) => clockOf(one)?.time)
+  const [from, until, ...more] = text.split(/\s*[-–—]\s*|\s+to\s+/).map((one) => parseClock(one)?.time)
   if (from === undefined || more.length > 0) return undefined
   if (until !== undefined) return { from, until }
-  return timeOf(text) === undefined ? undefined : { from }
+  return parseTime(text) === undefined ? undefined : { from }
 }
 
 /** Tells by the days of a file whether they begin with the day; undefined where none tells. */
-export function isDayFirstIn(texts: Iterable<string>): boolean | undefined {
+export function detectDayFirst(texts: Iterable<string>): boolean | undefined {
   let [first, second] = [false, false]
   for (const text of texts) {
-    const [, one, two] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}(?!\d)/.exec(text.slice(0, LONGEST)) ?? []
+    const [, one, two] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}(?!\d)/.exec(text.slice(0, MAX_LENGTH)) ?? []
     if (one === undefined) continue
     if (Number(one) > 12) first = true
     if (Number(two) > 12) second = true
@@ -62,36 +62,36 @@ export function isDayFirstIn(texts: Iterable<string>): boolean | undefined {
 
 type Parts = (string | undefined)[] | undefined
 
-const isoDay = (text: string): Parts => /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/.exec(text)?.slice(1)
+const parseIsoDay = (text: string): Parts => /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/.exec(text)?.slice(1)
 
-function numberedDay(text: string, isDayFirst: boolean): Parts {
+function parseNumericDay(text: string, isDayFirst: boolean): Parts {
   const [, one, mark, two, year, rest] = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
   if (one === undefined) return undefined
   const [month, day] = isDayFirst || mark === '.' ? [two, one] : [one, two]
   return [whole(year!), month, day, rest]
 }
 
-function monthFirst(text: string): Parts {
+function parseMonthFirst(text: string): Parts {
   const [, name, day, year, rest] =
     /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:,?\s+(.*))?$/.exec(text) ?? []
-  return name === undefined ? undefined : [year, monthNamed(name), day, rest]
+  return name === undefined ? undefined : [year, monthNumber(name), day, rest]
 }
 
-function monthSecond(text: string): Parts {
+function parseMonthSecond(text: string): Parts {
   const [, day, name, year, rest] =
     /^(\d{1,2})[\s-]([A-Za-z]{3,9})\.?[\s,-]+(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
-  return name === undefined ? undefined : [whole(year!), monthNamed(name), day, rest]
+  return name === undefined ? undefined : [whole(year!), monthNumber(name), day, rest]
 }
 
 const whole = (year: string): string => (year.length === 2 ? `20${year}` : year)
-const monthNamed = (name: string): string => String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
+const monthNumber = (name: string): string => String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
 
 function dayOf(year: number, month: number, day: number): string | undefined {
   const date = Temporal.PlainDate.from({ year, month: Math.max(1, month), day: Math.max(1, day) })
   return month >= 1 && date.month === month && date.day === day ? date.toString() : undefined
 }
 
-function clockOf(text: string): (Pick<Moment, 'time' | 'offset'> & { time: string }) | undefined {
+function parseClock(text: string): (Pick<Moment, 'time' | 'offset'> & { time: string }) | undefined {
   const [, hour, minute = '00', half, offset] =
     /^\s*(\d{1,2})(?::(\d{2})(?::\d{2}(?:\.\d{1,9})?)?)?\s*([ap])?\.?(?:m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\s*[A-Z]{2,4})?$/i.exec(
       text,

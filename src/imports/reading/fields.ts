@@ -1,7 +1,7 @@
 import type { ImportKind } from '../rows/kinds.ts'
 
 /** Is what a column is kept as that has no field of ours: a field under its own name. */
-export const CUSTOM = 'custom'
+export const CUSTOM_FIELD = 'custom'
 
 const NUMBERED = ['number', 'source_id']
 const CUSTOMER = ['customer_name', 'customer_email', 'customer_phone', 'customer_id']
@@ -64,7 +64,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'preferred_language',
     'source_id',
     'external_id',
-    CUSTOM,
+    CUSTOM_FIELD,
   ],
   catalog_items: [
     'name',
@@ -84,7 +84,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'supplier_name',
     'supplier_sku',
     'source_id',
-    CUSTOM,
+    CUSTOM_FIELD,
   ],
   jobs: [
     ...NUMBERED,
@@ -114,7 +114,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'currency',
     'subtotal',
     'total',
-    CUSTOM,
+    CUSTOM_FIELD,
   ],
   quotes: [
     ...NUMBERED,
@@ -130,7 +130,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     ...AMOUNTS,
     'message',
     'terms',
-    CUSTOM,
+    CUSTOM_FIELD,
   ],
   invoices: [
     ...NUMBERED,
@@ -151,12 +151,12 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'po_number',
     'message',
     'internal_memo',
-    CUSTOM,
+    CUSTOM_FIELD,
   ],
 }
 
 /** Lists the fields that can be said of every row at once. */
-export const FIXED: Readonly<Record<ImportKind, readonly string[]>> = {
+export const FIXED_FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: ['tags', 'lead_source', 'status'],
   catalog_items: ['category', 'kind', 'unit'],
   jobs: ['status'],

@@ -11,8 +11,8 @@ import type { Mapping } from '../rows/mapping.ts'
 import type { StoredTable } from './upload.ts'
 
 /** Names what is done with records that are there already. */
-export const FOR_EXISTING = ['skip', 'update', 'create'] as const
-export type ForExisting = (typeof FOR_EXISTING)[number]
+export const EXISTING_POLICIES = ['skip', 'update', 'create'] as const
+export type ExistingPolicy = (typeof EXISTING_POLICIES)[number]
 
 type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
 
@@ -29,22 +29,22 @@ export type ImportedFile = {
   epoch: Epoch
   state: ImportState
   mapping: Mapping | null
-  existing: ForExisting
+  existing: ExistingPolicy
   total: number
   done: number
   problem: string | null
   /** Says that it is marked as under way and has not gone on for a minute: its process has ended. */
   is_stuck: boolean
-  outcome: ComingOutcome | null
+  outcome: FileImportOutcome | null
   created_at: string
 }
 
 /** Holds what was found in a file before anything was saved, by the rules of the import itself. */
-export type ComingFindings = {
+export type ImportFindings = {
   /** Counts the records that are new, and those that an earlier file brought already. */
   fresh: number
   known: number
-  problems: readonly LeftRow[]
+  problems: readonly SkippedRow[]
   existing: readonly ExistingRecord[]
   needs: readonly string[]
   remarks: readonly CountedRemark[]
@@ -57,10 +57,10 @@ export type ComingFindings = {
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
 /** Says in the file's own words why a row can't be imported. */
-export type LeftRow = { number: number; reason: string }
+export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
-export type ComingOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly LeftRow[] }
+export type FileImportOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly SkippedRow[] }
 
 const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done, problem, outcome, created_at,
   state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
@@ -71,21 +71,21 @@ export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'tota
 }
 
 /** Is how long a file is kept for its report. */
-const KEPT = sql`interval '30 days'`
+const RETENTION = sql`interval '30 days'`
 
 /** Limits the files that a company brings in a day, each of which is kept for a month. */
-const MOST_A_DAY = 50
+const MAX_PER_DAY = 50
 
 /** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
-export async function keepFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
+export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
-  if (count >= MOST_A_DAY) throw conflict(say`You brought in ${MOST_A_DAY} files within a day. Try again tomorrow.`)
+  if (count >= MAX_PER_DAY) throw conflict(say`You brought in ${MAX_PER_DAY} files within a day. Try again tomorrow.`)
   const id = newId()
   const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()
   await Promise.all([
-    db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${KEPT}`),
+    db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${RETENTION}`),
     db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, workbook, sheet, sheets, epoch, total)
       values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${workbook}, ${sheet}, ${[...sheets]}, ${epoch}, ${total})`),
   ])
@@ -104,7 +104,7 @@ export const recentFiles = (
   db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
     left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
 
-export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
+export const readContent = async (db: Db, id: string): Promise<Buffer> =>
   (
     await db.present<{ content: Buffer }>(
       sql`select content from imports where tenant_id = ${db.tenant} and id = ${id}`,
@@ -113,7 +113,7 @@ export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
   ).content
 
 /** Returns the workbook of a file that has other sheets to choose from. */
-export const workbookOf = async (db: Db, id: string): Promise<Buffer> => {
+export const readStoredWorkbook = async (db: Db, id: string): Promise<Buffer> => {
   const { workbook } = await db.present<{ workbook: Buffer | null }>(
     sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
     'import',
@@ -123,24 +123,24 @@ export const workbookOf = async (db: Db, id: string): Promise<Buffer> => {
 }
 
 /** Returns what was found in a file; null until it was checked. */
-export const findingsOf = async (db: Db, id: string): Promise<ComingFindings | null> =>
+export const readFindings = async (db: Db, id: string): Promise<ImportFindings | null> =>
   (
-    await db.present<{ findings: ComingFindings | null }>(
+    await db.present<{ findings: ImportFindings | null }>(
       sql`select findings from imports where tenant_id = ${db.tenant} and id = ${id}`,
       'import',
     )
   ).findings
 
 /** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
-export async function keepMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
+export async function saveFileMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
   const kept =
     await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
-    where ${untouched(db, id)}`)
+    where ${whereNotStarted(db, id)}`)
   if (kept === 0) throw conflict('this file is being imported, or was')
 }
 
 /** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
-export async function keepSheet(
+export async function saveSheet(
   db: Db,
   id: string,
   { source, kind, total }: Pick<ImportedFile, 'source' | 'kind' | 'total'>,
@@ -150,19 +150,19 @@ export async function keepSheet(
   const kept =
     await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
       content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
-    where ${untouched(db, id)}`)
+    where ${whereNotStarted(db, id)}`)
   if (kept === 0) throw conflict('this file is being imported, or was')
 }
 
 /** Finds a file of which nothing was taken over yet. */
-const untouched = (
+const whereNotStarted = (
   db: Db,
   id: string,
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
   and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
 /** Is one go at a file, of which only the latest counts. */
-export type ComingRun = { id: string; run: number }
+export type FileImportRun = { id: string; run: number }
 
 const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
   checking: ['mapping', 'ready', 'failed'],
@@ -171,13 +171,13 @@ const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly Imp
 }
 
 /** Begins a go at a file, unless one is under way or there is nothing to do. */
-export async function beginRun(
+export async function startRun(
   db: Db,
   id: string,
   as: keyof typeof FREE,
-  existing: ForExisting | null = null,
-): Promise<ComingRun> {
-  const begun = await db.maybe<ComingRun>(sql`
+  existing: ExistingPolicy | null = null,
+): Promise<FileImportRun> {
+  const begun = await db.maybe<FileImportRun>(sql`
     update imports set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(), existing = coalesce(${existing}, existing)
     where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
       or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
@@ -186,15 +186,15 @@ export async function beginRun(
   return begun
 }
 
-type Told = { problem?: string | null; findings?: ComingFindings; outcome?: ComingOutcome }
+type RunUpdate = { problem?: string | null; findings?: ImportFindings; outcome?: FileImportOutcome }
 
 /** Says how a go at a file stands; returns 0 when another go counts now. */
-export const tellRun = (
+export const updateRun = (
   db: Db,
-  { id, run }: ComingRun,
+  { id, run }: FileImportRun,
   state: ImportState,
   done: number,
-  { problem = null, findings, outcome }: Told = {},
+  { problem = null, findings, outcome }: RunUpdate = {},
 ): Promise<number> =>
   db.run(sql`update imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment(),
     findings = coalesce(${json(findings)}, findings), outcome = coalesce(${json(outcome)}, outcome)

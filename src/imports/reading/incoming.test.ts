@@ -2,39 +2,39 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
-import { catalogItemsIn } from '../rows/catalog_rows.ts'
-import { customersIn } from '../rows/customer_rows.ts'
-import { SOURCES, fieldsOf, recognized, type ImportSource } from '../formats/dialect.ts'
-import { DIALECTS } from '../formats/index.ts'
+import { readCatalogItems } from '../rows/catalog_rows.ts'
+import { readCustomers } from '../rows/customer_rows.ts'
+import { SOURCES, mapFields, detectFormat, type ImportSource } from '../formats/dialect.ts'
+import { SOURCE_FORMATS } from '../formats/index.ts'
 import { FIELDS } from './fields.ts'
 import type { ImportKind } from '../rows/kinds.ts'
-import { guessed, mappedRows } from '../rows/mapping.ts'
-import { centsOf, minutesOf, termDaysOf } from './values.ts'
+import { guessMapping, readMappedRows } from '../rows/mapping.ts'
+import { parseCents, parseMinutes, parseTermDays } from './values.ts'
 
 const word = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[2-9]\\d{${length - 1}}$`))
 
 /** Returns the header by which a dialect's own files are told, and each field once. */
 function headerOf(source: ImportSource, kind: ImportKind, fields: readonly string[]): string[] {
-  const dialect = DIALECTS.find((one) => one.source === source && one.kind === kind)!
+  const dialect = SOURCE_FORMATS.find((one) => one.source === source && one.kind === kind)!
   const own = fields.map((field) => dialect.columns[field]![0]!)
   return [...new Set([...own, ...(dialect.marks[0] ?? [])])]
 }
 
 /** Writes a table as the product would, and reads it as it is recognized. */
 async function through(header: readonly string[], rows: readonly Record<string, string>[], delimiter: string) {
-  const dialect = recognized(DIALECTS, header)
-  const fields = fieldsOf(dialect, header)
+  const dialect = detectFormat(SOURCE_FORMATS, header)
+  const fields = mapFields(dialect, header)
   const content = stringify([[...header], ...rows.map((row) => fields.map((field) => row[field ?? ''] ?? ''))], {
     delimiter,
     bom: true,
   })
-  return { dialect, rows: (await mappedRows(Buffer.from(content), guessed(dialect, header))).rows }
+  return { dialect, rows: (await readMappedRows(Buffer.from(content), guessMapping(dialect, header))).rows }
 }
 
 describe('what comes from another product', () => {
   it('has only fields that a column may be, and each name of a column once', () => {
-    for (const { kind, columns, source } of DIALECTS) {
+    for (const { kind, columns, source } of SOURCE_FORMATS) {
       const names = Object.values(columns).flat()
       assert.deepEqual(
         Object.keys(columns).filter((field) => !FIELDS[kind].includes(field)),
@@ -72,7 +72,7 @@ describe('what comes from another product', () => {
           assert.deepEqual([dialect.source, dialect.kind], [source, 'catalog_items'])
           assert.deepEqual(
             (
-              await catalogItemsIn(rows, {
+              await readCatalogItems(rows, {
                 digits: 2,
                 currency: 'USD',
                 country: 'US',
@@ -111,7 +111,7 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'customers'])
           assert.deepEqual(
-            (await customersIn(rows, { country: 'US', source: '' })).map(({ given }) => given),
+            (await readCustomers(rows, { country: 'US', source: '' })).map(({ given }) => given),
             people.map(({ first, last, street, city, number }) => ({
               customer_type: 'individual',
               first_name: first,
@@ -128,7 +128,7 @@ describe('what comes from another product', () => {
   })
 
   it('reads amounts digit by digit and refuses what is none', () => {
-    fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(centsOf(written(cents, true)), cents)))
+    fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(parseCents(written(cents, true)), cents)))
     for (const [text, cents] of [
       ['$1,189.00', 118_900],
       ['89,50', 8_950],
@@ -152,15 +152,15 @@ describe('what comes from another product', () => {
       ['100.00 EUR', undefined],
       ['CAD 100', undefined],
     ] as const)
-      assert.equal(centsOf(text), cents, text)
-    assert.equal(centsOf('CA$1,234.50', { digits: 2, currency: 'CAD' }), 123_450)
-    assert.equal(centsOf('€ 1.234,50', { digits: 2, currency: 'EUR' }), 123_450)
-    assert.equal(centsOf('1500', { digits: 0, currency: 'JPY' }), 1_500)
-    assert.equal(centsOf('15.5', { digits: 0, currency: 'JPY' }), undefined)
+      assert.equal(parseCents(text), cents, text)
+    assert.equal(parseCents('CA$1,234.50', { digits: 2, currency: 'CAD' }), 123_450)
+    assert.equal(parseCents('€ 1.234,50', { digits: 2, currency: 'EUR' }), 123_450)
+    assert.equal(parseCents('1500', { digits: 0, currency: 'JPY' }), 1_500)
+    assert.equal(parseCents('15.5', { digits: 0, currency: 'JPY' }), undefined)
   })
 
   it('reads terms and hours as they are written', () => {
-    assert.deepEqual(['Net 30', 'net15', '14 days', 'Due on receipt', '7', 'Whenever'].map(termDaysOf), [
+    assert.deepEqual(['Net 30', 'net15', '14 days', 'Due on receipt', '7', 'Whenever'].map(parseTermDays), [
       30,
       15,
       14,
@@ -168,7 +168,7 @@ describe('what comes from another product', () => {
       7,
       undefined,
     ])
-    assert.deepEqual(['2.5', '0.75', '1', '.5', 'two'].map(minutesOf), [150, 45, 60, undefined, undefined])
+    assert.deepEqual(['2.5', '0.75', '1', '.5', 'two'].map(parseMinutes), [150, 45, 60, undefined, undefined])
   })
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { Epoch } from './day_numbers.ts'
-import type { TheirDocument } from '../documents/their_document.ts'
+import type { SourceDocument } from '../documents/their_document.ts'
 
 /** Holds a row of a file by our fields, with its number as people count lines of a table. */
 export type MappedRow = {
@@ -11,7 +11,7 @@ export type MappedRow = {
 }
 
 /** Describes a record on its way in: of one row, or of several that are about the same customer or document. */
-export type Incoming = {
+export type IncomingRecord = {
   numbers: readonly number[]
   /** Is their id, or the digest of what the row says. */
   key: string
@@ -26,7 +26,7 @@ export type Incoming = {
   /** Says of a value that was taken for another, in the file's own words. */
   remarks: readonly Remark[]
   /** Is there for a job, a quote or an invoice. */
-  document?: TheirDocument
+  document?: SourceDocument
 }
 
 /**
@@ -51,11 +51,11 @@ export type ReadingRules = {
 }
 
 /** Returns what a record of another product is found by again: its id there, else what its row says. */
-export const keyOf = (cells: Readonly<Record<string, string>>, by: readonly string[]): string => {
+export const recordKey = (cells: Readonly<Record<string, string>>, by: readonly string[]): string => {
   const id = cells['source_id']
-  return id !== undefined && id.length <= 200 ? id : digestOf(by.map((field) => cells[field] ?? ''))
+  return id !== undefined && id.length <= 200 ? id : recordDigest(by.map((field) => cells[field] ?? ''))
 }
 
 /** Returns a key of what is said where there is no id. */
-export const digestOf = (said: readonly string[]): string =>
+export const recordDigest = (said: readonly string[]): string =>
   `row:${createHash('sha256').update(said.map(fold).join('\n')).digest('base64url')}`

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { cellsOf, isSum, plain, tableIn } from './reading.ts'
+import { readCells, isTotalRow, cleanCell, readTable } from './reading.ts'
 
 const table = async (text: string) => {
-  const { header, rows } = await tableIn(Buffer.from(text))
+  const { header, rows } = await readTable(Buffer.from(text))
   const found: [number, string[]][] = []
   for await (const { number, cells } of rows) found.push([number, cells])
   return { header, rows: found }
@@ -96,7 +96,7 @@ Apartment
   it('is sent back by the numbers of its rows', async () => {
     const content = Buffer.from('Jobs\nJob #,Client name,Title\n1,Ana,Drain\n2,Bo,Sink\n')
     const found = []
-    for await (const one of cellsOf(content, new Set([4]))) found.push(one)
+    for await (const one of readCells(content, new Set([4]))) found.push(one)
     assert.deepEqual(found, [
       { number: 1, cells: ['Job #', 'Client name', 'Title'] },
       { number: 4, cells: ['2', 'Bo', 'Sink'] },
@@ -116,7 +116,7 @@ describe('a cell', () => {
       ['a - b', 'a - b'],
       ['="a"b"', '="a"b"'],
     ] as const)
-      assert.equal(plain(cell), text, cell)
+      assert.equal(cleanCell(cell), text, cell)
   })
 
   it('tells a row that sums others up', () => {
@@ -128,7 +128,7 @@ describe('a cell', () => {
       ['Total Plumbing', false],
       ['1001', false],
     ] as const)
-      assert.equal(isSum(['', cell, '5.00']), isOne, cell)
-    assert.equal(isSum([]), false)
+      assert.equal(isTotalRow(['', cell, '5.00']), isOne, cell)
+    assert.equal(isTotalRow([]), false)
   })
 })

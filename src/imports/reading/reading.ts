@@ -4,9 +4,9 @@ import { CsvError, parse } from 'csv-parse'
 import { Refusal, invalid, invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { MAX_CELL, MAX_COLUMNS, MAX_LINES, MAX_ROW, MAX_ROWS } from './bounds.ts'
-import { textIn } from './text.ts'
+import { toUtf8 } from './text.ts'
 
-const LONGEST_HEADER = 64 * 1024
+const MAX_HEADER = 64 * 1024
 
 /** Is how much of a file is read before other work gets the event loop. */
 const PIECE = 8 * 1024
@@ -20,14 +20,14 @@ export const headerKey = (name: string): string =>
         .trim()
 
 /** Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back. */
-export const PROBLEM = 'Problem'
+export const PROBLEM_COLUMN = 'Problem'
 
 /** Returns some rows of a file as they stand in it, by their numbers, the header first as number 1. */
-export async function* cellsOf(
+export async function* readCells(
   content: Buffer,
   numbers: ReadonlySet<number>,
 ): AsyncGenerator<{ number: number; cells: string[] }, void> {
-  const { header, rows } = await tableIn(content)
+  const { header, rows } = await readTable(content)
   yield { number: 1, cells: [...header] }
   for await (const row of rows) if (numbers.has(row.number)) yield row
 }
@@ -36,34 +36,34 @@ export async function* cellsOf(
 export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */
-const MOST_ABOVE = 8
+const MAX_LINES_ABOVE = 8
 
 /**
  * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title, the
  * days. The header is then the fullest of the first lines.
  */
-export async function tableIn(content: Buffer): Promise<ImportedTable> {
-  const records = recordsIn(textIn(content))
+export async function readTable(content: Buffer): Promise<ImportedTable> {
+  const records = readRecords(toUtf8(content))
   const first: NumberedRow[] = []
   for (let one = await records.next(); !one.done; one = await records.next()) {
     first.push(one.value)
-    if (filled(first[0]!) !== 1 || first.length === MOST_ABOVE) break
+    if (countFilled(first[0]!) !== 1 || first.length === MAX_LINES_ABOVE) break
   }
-  const most = Math.max(0, ...first.map(filled))
-  const at = most < 3 ? 0 : first.findIndex((row) => filled(row) === most)
-  return { header: first[at]?.cells ?? [], rows: below(first.slice(at + 1), records) }
+  const most = Math.max(0, ...first.map(countFilled))
+  const at = most < 3 ? 0 : first.findIndex((row) => countFilled(row) === most)
+  return { header: first[at]?.cells ?? [], rows: dropFooter(first.slice(at + 1), records) }
 }
 
 type NumberedRow = { number: number; cells: string[] }
 
-const filled = ({ cells }: NumberedRow): number => cells.filter((cell) => cell.trim() !== '').length
+const countFilled = ({ cells }: NumberedRow): number => cells.filter((cell) => cell.trim() !== '').length
 
 /** Returns the rows of a table without the line by which a report ends: when it was made. */
-async function* below(
+async function* dropFooter(
   first: readonly NumberedRow[],
   records: AsyncGenerator<NumberedRow, void>,
 ): AsyncGenerator<NumberedRow, void> {
-  const isOf = (row: NumberedRow): boolean => filled(row) > 1 || !row.cells.some(isWhenMade)
+  const isOf = (row: NumberedRow): boolean => countFilled(row) > 1 || !row.cells.some(isWhenMade)
   for (const row of first) if (isOf(row)) yield row
   for await (const row of records) if (isOf(row)) yield row
 }
@@ -73,14 +73,14 @@ const isWhenMade = (cell: string): boolean =>
   /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
 /** Returns a cell without the marks that keep a table from computing it: `'=1` and `="0042"`; `-` says nothing. */
-export const plain = (cell: string): string => {
+export const cleanCell = (cell: string): string => {
   const text = cell.trim()
   const [, inner] = /^="([^"]*)"$/.exec(text) ?? []
   return text === '-' ? '' : (inner ?? text.replace(/^'(?=[=+\-@])/, ''))
 }
 
 /** Tells whether a row of a report sums up those above it: its first cell says Total, or whose total it is. */
-export const isSum = (cells: readonly string[]): boolean =>
+export const isTotalRow = (cells: readonly string[]): boolean =>
   /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
 function requireFewLines(content: Buffer): void {
@@ -93,19 +93,19 @@ function requireFewLines(content: Buffer): void {
 }
 
 /** Is the line by which a spreadsheet is told the delimiter: `sep=;`. */
-const DELIMITER_SAID = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
+const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
  * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands in
  * quotes doesn't count.
  */
 function delimiterOf(content: Buffer): string {
-  const begin = content.toString('utf8', 0, LONGEST_HEADER)
-  const [, said] = DELIMITER_SAID.exec(begin) ?? []
+  const begin = content.toString('utf8', 0, MAX_HEADER)
+  const [, said] = DELIMITER_LINE.exec(begin) ?? []
   if (said !== undefined) return said
-  if (!/[\r\n]/.test(begin) && content.length > LONGEST_HEADER)
-    throw invalidField('file', `must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
-  const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MOST_ABOVE)
+  if (!/[\r\n]/.test(begin) && content.length > MAX_HEADER)
+    throw invalidField('file', `must have a header of at most ${MAX_HEADER / 1024} kB in its first line`)
+  const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)
   const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
 }
@@ -114,7 +114,7 @@ function delimiterOf(content: Buffer): string {
  * Returns each record that says something, a piece of the file at a time: UTF-8 with commas, semicolons or tabs, within
  * bounds that hold before the work. Its number is that of its row in a spreadsheet, empty ones counted.
  */
-async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
+async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> {
   requireFewLines(content)
   let number = 0
   const reading = parse({
@@ -133,7 +133,7 @@ async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
     for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
       number++
       const row = { number, cells }
-      if (filled(row) === 0 || (number === 1 && isDelimiter(cells))) continue
+      if (countFilled(row) === 0 || (number === 1 && isDelimiter(cells))) continue
       requireBounded(cells, number)
       yield row
     }

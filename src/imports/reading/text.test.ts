@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { textIn } from './text.ts'
+import { toUtf8 } from './text.ts'
 
 const TEXT = 'Name;City\nJosé Ñandú;Zürich\n'
 const inUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 
 describe('a file of text', () => {
   it('is the same in UTF-8, UTF-16 and Windows-1252', () => {
-    assert.equal(textIn(Buffer.from(TEXT)).toString(), TEXT)
-    assert.equal(textIn(Buffer.from(TEXT, 'latin1')).toString(), TEXT)
-    assert.equal(textIn(Buffer.from([0x80, 0x20, 0x93, 0xe9, 0x94])).toString(), '€ “é”')
+    assert.equal(toUtf8(Buffer.from(TEXT)).toString(), TEXT)
+    assert.equal(toUtf8(Buffer.from(TEXT, 'latin1')).toString(), TEXT)
+    assert.equal(toUtf8(Buffer.from([0x80, 0x20, 0x93, 0xe9, 0x94])).toString(), '€ “é”')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        assert.equal(textIn(inUtf16(text)).toString(), text)
-        assert.equal(textIn(inUtf16(text).swap16()).toString(), text)
+        assert.equal(toUtf8(inUtf16(text)).toString(), text)
+        assert.equal(toUtf8(inUtf16(text).swap16()).toString(), text)
       }),
     )
   })
@@ -27,6 +27,6 @@ describe('a file of text', () => {
       [Buffer.from('\n<!DOCTYPE html><p>Sign in').toString('hex'), /a web page/],
       ['4e00e90041', /must be text/],
     ] as const)
-      assert.throws(() => textIn(Buffer.from(begin, 'hex')), what)
+      assert.throws(() => toUtf8(Buffer.from(begin, 'hex')), what)
   })
 })

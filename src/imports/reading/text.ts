@@ -18,7 +18,7 @@ const OTHERS: readonly [begin: string, rule: string][] = [
  * Returns a file as UTF-8: UTF-16 is told by its mark, and what is neither is read as Windows-1252, which spreadsheets
  * write where nobody chose. Refuses what is no text.
  */
-export function textIn(content: Buffer): Buffer {
+export function toUtf8(content: Buffer): Buffer {
   const begin = content.toString('hex', 0, 8)
   const other = OTHERS.find(([mark]) => begin.startsWith(mark))
   if (other !== undefined) throw invalidField('file', other[1])
@@ -27,11 +27,11 @@ export function textIn(content: Buffer): Buffer {
       'file',
       'must be an Excel file (.xlsx) or CSV (got a web page); open it in a spreadsheet and save it as .xlsx',
     )
-  if (begin.startsWith('fffe')) return decoded(content, 'utf-16le')
-  if (begin.startsWith('feff')) return decoded(content, 'utf-16be')
+  if (begin.startsWith('fffe')) return decodeText(content, 'utf-16le')
+  if (begin.startsWith('feff')) return decodeText(content, 'utf-16be')
   if (isUtf8(content)) return content
   if (content.includes(0)) throw invalidField('file', 'must be text; save it as CSV UTF-8')
-  return decoded(content, 'windows-1252')
+  return decodeText(content, 'windows-1252')
 }
 
-const decoded = (content: Buffer, encoding: string): Buffer => Buffer.from(new TextDecoder(encoding).decode(content))
+const decodeText = (content: Buffer, encoding: string): Buffer => Buffer.from(new TextDecoder(encoding).decode(content))

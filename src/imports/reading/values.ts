@@ -2,9 +2,9 @@
  * Returns an amount in minor units, read digit by digit; undefined for what is none, says another currency, or has more
  * decimals than the currency.
  */
-export function centsOf(
+export function parseCents(
   text: string,
-  { digits, currency }: InCurrency = { digits: 2, currency: 'USD' },
+  { digits, currency }: AmountCurrency = { digits: 2, currency: 'USD' },
 ): number | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
   const bare = bareAmount(inner?.[1] ?? text, currency)
@@ -18,7 +18,7 @@ export function centsOf(
 }
 
 /** Says in which currency amounts are, and how many decimals it has. */
-export type InCurrency = { digits: number; currency: string }
+export type AmountCurrency = { digits: number; currency: string }
 
 /** Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind it goes before. */
 export function bareAmount(text: string, currency: string): string {
@@ -47,23 +47,23 @@ function signsOf(currency: string): readonly string[] {
 }
 
 /** Returns yes or no; undefined for anything else. */
-export const flagOf = (text: string): boolean | undefined =>
+export const parseFlag = (text: string): boolean | undefined =>
   /^(?:yes|true|1|y|x|t|on)$/i.test(text) ? true : /^(?:no|false|0|n|f|off)$/i.test(text) ? false : undefined
 
 /** Returns whether tax applies: yes and no, `Taxable`, `TAX`, `Non-taxable`, `Exempt`; undefined for anything else. */
-export const taxableOf = (text: string): boolean | undefined =>
-  flagOf(text) ??
+export const parseTaxable = (text: string): boolean | undefined =>
+  parseFlag(text) ??
   (/^(?:taxable|tax)$/i.test(text) ? true : /^(?:non|exempt|out of scope)/i.test(text) ? false : undefined)
 
 /** Returns days to pay: `Net 30`, `30 days`, `Due on receipt`; undefined for other terms. */
-export function termDaysOf(text: string): number | undefined {
+export function parseTermDays(text: string): number | undefined {
   if (/^(?:due )?(?:up)?on receipt$|^immediate/i.test(text)) return 0
   const days = /^(?:net\s*)?(\d{1,3})(?:\s*days?)?$/i.exec(text)
   return days === null ? undefined : Number(days[1])
 }
 
 /** Returns whole minutes of `1.5` hours, read digit by digit; undefined for what is no such number. */
-export function minutesOf(hours: string): number | undefined {
+export function parseMinutes(hours: string): number | undefined {
   const [, whole, part = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(hours) ?? []
   if (whole === undefined) return undefined
   const parts = Number(whole) * 10_000 + Number(part.padEnd(4, '0'))
@@ -71,14 +71,14 @@ export function minutesOf(hours: string): number | undefined {
 }
 
 /** Splits a cell of several names or addresses. */
-export const severalIn = (text = '', by = /[;,|\n]/): string[] =>
+export const splitList = (text = '', by = /[;,|\n]/): string[] =>
   text
     .split(by)
     .map((name) => name.trim())
     .filter(Boolean)
 
 /** Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is. */
-export const countryOf = (text: string): string => COUNTRIES[text.toLowerCase().replaceAll('.', '')] ?? text
+export const parseCountry = (text: string): string => COUNTRIES[text.toLowerCase().replaceAll('.', '')] ?? text
 
 const COUNTRIES: Readonly<Record<string, string>> = {
   usa: 'US',
@@ -95,5 +95,5 @@ const COUNTRIES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the fields that have a value. */
-export const given = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const omitUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,11 +1,11 @@
-import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
+import { recordKey, type IncomingRecord, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
-import { centsOf, given, minutesOf, taxableOf } from '../reading/values.ts'
+import { parseCents, omitUndefined, parseMinutes, parseTaxable } from '../reading/values.ts'
 
 /** Returns the items of a file; a row that says the same as an earlier one is the same item. */
-export async function catalogItemsIn(rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> {
+export async function readCatalogItems(rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> {
   const pace = newPacer()
-  const found = new Map<string, { first: Incoming; numbers: number[] }>()
+  const found = new Map<string, { first: IncomingRecord; numbers: number[] }>()
   for (const row of rows) {
     const one = itemOf(row, rules)
     const known = found.get(one.key)
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, string>> = {
   fee: 'fee',
 }
 
-function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Incoming {
+function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): IncomingRecord {
   const { seesCost } = rules
   const remarks: Remark[] = []
   const kind = kindOf(cells['kind'], remarks)
@@ -42,9 +42,9 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
   const [name, inName] = namesOf(cells['name'] ?? '')
   return {
     numbers: [number],
-    key: keyOf(cells, ['sku', 'name', 'category', 'kind']),
+    key: recordKey(cells, ['sku', 'name', 'category', 'kind']),
     name,
-    given: given({
+    given: omitUndefined({
       kind,
       name,
       description: cells['description'],
@@ -52,7 +52,7 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
       unit: cells['unit'],
       unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], rules),
       cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], rules) : undefined,
-      taxable: cells['taxable'] === undefined ? undefined : (taxableOf(cells['taxable']) ?? cells['taxable']),
+      taxable: cells['taxable'] === undefined ? undefined : (parseTaxable(cells['taxable']) ?? cells['taxable']),
       duration_minutes: own(['service'], durationOf(cells)),
       manufacturer: own(['product'], cells['manufacturer']),
       model: own(['product'], cells['model']),
@@ -79,7 +79,7 @@ function namesOf(name: string): [string, string | undefined] {
 }
 
 /** Returns cents, or what was given for the tool to refuse. */
-const amount = (text: string, rules: ReadingRules): unknown => centsOf(text, rules) ?? text
+const amount = (text: string, rules: ReadingRules): unknown => parseCents(text, rules) ?? text
 
 /** Returns whole minutes; 0 says nothing. */
 function durationOf(cells: MappedRow['cells']): unknown {
@@ -89,6 +89,6 @@ function durationOf(cells: MappedRow['cells']): unknown {
       ? duration_minutes !== undefined && /^\d{1,5}$/.test(duration_minutes)
         ? Number(duration_minutes)
         : duration_minutes
-      : (minutesOf(duration_hours) ?? duration_hours)
+      : (parseMinutes(duration_hours) ?? duration_hours)
   return minutes === 0 ? undefined : minutes
 }

@@ -4,18 +4,18 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { MAX_ROWS } from '../reading/bounds.ts'
-import { customersIn } from './customer_rows.ts'
-import { recognized } from '../formats/dialect.ts'
-import { DIALECTS } from '../formats/index.ts'
-import { guessed, mappedRows, requireUsable, surveyed } from './mapping.ts'
+import { readCustomers } from './customer_rows.ts'
+import { detectFormat } from '../formats/dialect.ts'
+import { SOURCE_FORMATS } from '../formats/index.ts'
+import { guessMapping, readMappedRows, requireValidMapping, sampleColumns } from './mapping.ts'
 
 /** Reads a file of customers of no product by its columns as they are recognized. */
 async function read(content: string | Buffer) {
   const bytes = Buffer.from(content as string)
-  const { header } = await surveyed(bytes)
-  const mapping = guessed(recognized(DIALECTS, header, { kind: 'customers', source: 'plain' }), header)
-  requireUsable('customers', header, mapping)
-  return customersIn((await mappedRows(bytes, mapping)).rows, { country: 'US', source: '' })
+  const { header } = await sampleColumns(bytes)
+  const mapping = guessMapping(detectFormat(SOURCE_FORMATS, header, { kind: 'customers', source: 'plain' }), header)
+  requireValidMapping('customers', header, mapping)
+  return readCustomers((await readMappedRows(bytes, mapping)).rows, { country: 'US', source: '' })
 }
 const only = async (text: string) => (await read(text))[0]!.given
 
@@ -63,8 +63,8 @@ describe('rows of customers', () => {
   it('know every name of a column that the former import knew', async () => {
     for (const [field, names] of Object.entries(FORMER))
       for (const name of names) {
-        const dialect = recognized(DIALECTS, [name, 'Zzz'], { kind: 'customers', source: 'plain' })
-        assert.ok([field].flat().includes(guessed(dialect, [name, 'Zzz']).columns[0]!), `${name}: ${field}`)
+        const dialect = detectFormat(SOURCE_FORMATS, [name, 'Zzz'], { kind: 'customers', source: 'plain' })
+        assert.ok([field].flat().includes(guessMapping(dialect, [name, 'Zzz']).columns[0]!), `${name}: ${field}`)
       }
   })
 
@@ -163,11 +163,11 @@ describe('a file of customers', () => {
       assert.rejects(read(content as string), (error) => error instanceof Refusal && says.test(error.message)))
 
   it('that names a column twice leaves the second to the person, who may not choose one field for both', async () => {
-    const { header } = await surveyed(Buffer.from('Name,Phone,Telephone\nAna,1,2'))
-    const mapping = guessed(recognized(DIALECTS, header, { kind: 'customers', source: 'plain' }), header)
+    const { header } = await sampleColumns(Buffer.from('Name,Phone,Telephone\nAna,1,2'))
+    const mapping = guessMapping(detectFormat(SOURCE_FORMATS, header, { kind: 'customers', source: 'plain' }), header)
     assert.deepEqual(mapping.columns, ['name', 'phone', null])
     const both = { ...mapping, columns: ['name', 'phone', 'phone'] }
-    assert.throws(() => requireUsable('customers', header, both), /phone must be one column/)
+    assert.throws(() => requireValidMapping('customers', header, both), /phone must be one column/)
   })
 
   it('of many rows leaves the loop to others all along', async () => {

@@ -1,13 +1,13 @@
 import { fold } from '../../platform/validation/text/fold.ts'
-import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
+import { recordKey, type IncomingRecord, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
 import { isCompanyName, splitName } from '../reading/names.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
-import { placesOf } from './places.ts'
-import { emailsIn, phonesIn, reachOf } from '../run/reach.ts'
-import { flagOf, given, severalIn, termDaysOf } from '../reading/values.ts'
+import { parseAddresses } from './places.ts'
+import { parseEmails, parsePhones, parseContacts } from '../run/reach.ts'
+import { parseFlag, omitUndefined, splitList, parseTermDays } from '../reading/values.ts'
 
 type Cells = MappedRow['cells']
-type Given = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 /** Are what tells a customer whose row has no id from another one. */
 const IDENTITY = [
@@ -29,10 +29,10 @@ const MAX_PARTS = 20
 const idOf = (id: string, source: string): string => (source === 'Jobber' ? id.replace(/^(\d+)_\d+$/, '$1') : id)
 
 /** Returns the customers of a file: rows of the same one bring its further addresses and people. */
-export async function customersIn(
+export async function readCustomers(
   rows: readonly MappedRow[],
   rules: Pick<ReadingRules, 'country' | 'source'>,
-): Promise<Incoming[]> {
+): Promise<IncomingRecord[]> {
   const pace = newPacer()
   const found = new Map<string, JoinedRows>()
   for (const row of rows) {
@@ -47,7 +47,7 @@ export async function customersIn(
 
 /** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */
 class JoinedRows {
-  readonly #first: Incoming
+  readonly #first: IncomingRecord
   readonly #contacts = new DistinctParts()
   readonly #locations = new DistinctParts()
   readonly #numbers: number[] = []
@@ -56,13 +56,13 @@ class JoinedRows {
   readonly #remarks: Remark[] = []
   #status: unknown
 
-  constructor(first: Incoming) {
+  constructor(first: IncomingRecord) {
     this.#first = first
     this.#status = first.given['status']
     this.#join(first)
   }
 
-  add(more: Incoming): void {
+  add(more: IncomingRecord): void {
     const { first_name, email, phone, status } = more.given
     if (this.#status === 'inactive') this.#status = status
     this.#join(more)
@@ -70,24 +70,24 @@ class JoinedRows {
     if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
       this.#remarks.push({ field: 'name', value: more.name, taken: name })
     const isSame = email === this.#first.given['email'] && phone === this.#first.given['phone']
-    if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([given({ first_name, email, phone })])
+    if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([omitUndefined({ first_name, email, phone })])
   }
 
-  #join({ numbers, given: own, needs, note, remarks }: Incoming): void {
+  #join({ numbers, given: own, needs, note, remarks }: IncomingRecord): void {
     this.#numbers.push(...numbers)
-    this.#contacts.add((own['contacts'] as Given[] | undefined) ?? [])
-    this.#locations.add((own['locations'] as Given[] | undefined) ?? [])
+    this.#contacts.add((own['contacts'] as Fields[] | undefined) ?? [])
+    this.#locations.add((own['locations'] as Fields[] | undefined) ?? [])
     for (const name of needs) this.#needs.add(name)
     if (note !== undefined) this.#notes.add(note)
     this.#remarks.push(...remarks)
   }
 
-  whole(): Incoming {
+  whole(): IncomingRecord {
     const { note: _, ...first } = this.#first
     return {
       ...first,
       numbers: this.#numbers,
-      given: given({
+      given: omitUndefined({
         ...first.given,
         status: this.#status,
         contacts: this.#contacts.list(),
@@ -102,9 +102,9 @@ class JoinedRows {
 
 /** Gathers the first 20 different parts. */
 class DistinctParts {
-  readonly #parts = new Map<string, Given>()
+  readonly #parts = new Map<string, Fields>()
 
-  add(parts: readonly Given[]): void {
+  add(parts: readonly Fields[]): void {
     for (const part of parts) {
       if (this.#parts.size === MAX_PARTS) return
       const key = fold(JSON.stringify(part))
@@ -112,7 +112,7 @@ class DistinctParts {
     }
   }
 
-  list(): Given[] | undefined {
+  list(): Fields[] | undefined {
     return this.#parts.size === 0 ? undefined : [...this.#parts.values()]
   }
 }
@@ -120,16 +120,16 @@ class DistinctParts {
 function customerOf(
   { number, cells, custom }: MappedRow,
   { country, source }: Pick<ReadingRules, 'country' | 'source'>,
-): Incoming {
+): IncomingRecord {
   const remarks: Remark[] = []
   const isCompany = isCompanyOf(cells, remarks)
   const [first_name, last_name] = personOf(cells, isCompany, remarks)
-  const { main, others } = reachOf(cells)
-  const person = given({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
-  const isSelf = ({ role_label: _role, ...one }: Given): boolean =>
+  const { main, others } = parseContacts(cells)
+  const person = omitUndefined({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
+  const isSelf = ({ role_label: _role, ...one }: Fields): boolean =>
     Object.keys(one).length === 2 && one['first_name'] === first_name && one['last_name'] === last_name
   const further = [
-    ...others.map((one) => ({ ...given({ first_name, last_name }), ...one })),
+    ...others.map((one) => ({ ...omitUndefined({ first_name, last_name }), ...one })),
     ...contactOf(cells, remarks).filter((one) => !isSelf(one)),
   ]
   const contacts = [...(isCompany && Object.keys(person).length > 0 ? [person] : []), ...further].slice(0, MAX_PARTS)
@@ -140,13 +140,13 @@ function customerOf(
   const { role_label: _, ...own } = person
   return {
     numbers: [number],
-    key: keyOf(
+    key: recordKey(
       cells['source_id'] === undefined ? cells : { ...cells, source_id: idOf(cells['source_id'], source) },
       IDENTITY,
     ),
     name,
     ...(cells['name'] === undefined ? {} : { nameWritten: cells['name'] }),
-    given: given({
+    given: omitUndefined({
       customer_type: isCompany ? 'company' : 'individual',
       ...(isCompany ? { company_name } : own),
       status: statusOf(cells, remarks),
@@ -158,9 +158,9 @@ function customerOf(
       payment_terms_days: termsOf(cells['payment_terms'], remarks),
       fields: Object.keys(fields).length > 0 ? fields : undefined,
       contacts: contacts.length > 0 ? contacts : undefined,
-      locations: placesOf(cells, country, remarks),
+      locations: parseAddresses(cells, country, remarks),
     }),
-    needs: severalIn(cells['tags']).slice(0, 50),
+    needs: splitList(cells['tags']).slice(0, 50),
     ...(cells['note'] === undefined ? {} : { note: cells['note'] }),
     remarks,
   }
@@ -173,18 +173,18 @@ function customerOf(
 function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
   const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells
   if (first_name !== undefined || last_name !== undefined) return [first_name, last_name]
-  if (!isCompany) return personNamed('name', name, remarks)
+  if (!isCompany) return parsePersonName('name', name, remarks)
   const isOfCompany = company_name === undefined || fold(name).includes(fold(company_name)) || isCompanyName(name)
-  if (!isOfCompany) return personNamed('name', name, remarks)
+  if (!isOfCompany) return parsePersonName('name', name, remarks)
   return (contact_email ?? contact_phone) === undefined
-    ? personNamed('contact_name', contact_name ?? '', remarks)
+    ? parsePersonName('contact_name', contact_name ?? '', remarks)
     : [undefined, undefined]
 }
 
 type PersonName = [first: string | undefined, last: string | undefined]
 
 /** Splits a name, and tells where its last name stood first. */
-function personNamed(field: string, name: string, remarks: Remark[]): PersonName {
+function parsePersonName(field: string, name: string, remarks: Remark[]): PersonName {
   const { first_name, last_name, isSwapped } = splitName(name)
   if (isSwapped) remarks.push({ field, value: name, taken: `${first_name} ${last_name}`, kind: 'name_order' })
   return [first_name, last_name]
@@ -219,8 +219,8 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 /** Returns the state of a customer: what its columns of yes and no say before a word. */
 function statusOf(cells: Cells, remarks: Remark[]): string | undefined {
-  if (flagOf(cells['is_archived'] ?? '') === true) return 'inactive'
-  if (flagOf(cells['is_lead'] ?? '') === true) return 'lead'
+  if (parseFlag(cells['is_archived'] ?? '') === true) return 'inactive'
+  if (parseFlag(cells['is_lead'] ?? '') === true) return 'lead'
   const text = cells['status']
   if (text === undefined) return undefined
   const status = STATUSES[text.toLowerCase()]
@@ -230,27 +230,27 @@ function statusOf(cells: Cells, remarks: Remark[]): string | undefined {
 
 function termsOf(text: string | undefined, remarks: Remark[]): number | undefined {
   if (text === undefined) return undefined
-  const days = termDaysOf(text)
+  const days = parseTermDays(text)
   if (days === undefined) remarks.push({ field: 'payment_terms', value: text, taken: '' })
   return days
 }
 
-const flag = (text: string | undefined): unknown => (text === undefined ? undefined : (flagOf(text) ?? text))
+const flag = (text: string | undefined): unknown => (text === undefined ? undefined : (parseFlag(text) ?? text))
 
 function exemptOf(cells: Cells): unknown {
   if (cells['tax_exempt'] !== undefined) return flag(cells['tax_exempt'])
-  const taxed = cells['taxable'] === undefined ? undefined : flagOf(cells['taxable'])
+  const taxed = cells['taxable'] === undefined ? undefined : parseFlag(cells['taxable'])
   return taxed === undefined ? undefined : !taxed
 }
 
-function contactOf(cells: Cells, remarks: Remark[]): Given[] {
+function contactOf(cells: Cells, remarks: Remark[]): Fields[] {
   const isNamed = cells['contact_first_name'] !== undefined && cells['contact_last_name'] !== undefined
-  const [first, last] = isNamed ? [] : personNamed('contact_name', cells['contact_name'] ?? '', remarks)
-  const person = given({
+  const [first, last] = isNamed ? [] : parsePersonName('contact_name', cells['contact_name'] ?? '', remarks)
+  const person = omitUndefined({
     first_name: cells['contact_first_name'] ?? first,
     last_name: cells['contact_last_name'] ?? last,
-    email: emailsIn(cells['contact_email'])[0],
-    phone: phonesIn(cells['contact_phone'])[0]?.phone,
+    email: parseEmails(cells['contact_email'])[0],
+    phone: parsePhones(cells['contact_phone'])[0]?.phone,
   })
-  return Object.keys(person).length === 0 ? [] : [given({ ...person, role_label: cells['contact_role'] })]
+  return Object.keys(person).length === 0 ? [] : [omitUndefined({ ...person, role_label: cells['contact_role'] })]
 }

@@ -13,7 +13,7 @@ export const isDocument = (kind: ImportKind): kind is ImportedDocumentKind =>
   kind === 'jobs' || kind === 'quotes' || kind === 'invoices'
 
 /** Lists what somebody must be allowed to bring records of a kind in. */
-export const RIGHTS: Readonly<Record<ImportKind, readonly Scope[]>> = {
+export const REQUIRED_SCOPES: Readonly<Record<ImportKind, readonly Scope[]>> = {
   customers: ['read:customers', 'write:customers'],
   catalog_items: ['read:catalog_items', 'write:catalog_items', 'write:catalog_categories'],
   jobs: ['read:customers', 'write:customers', 'read:jobs', 'write:jobs'],

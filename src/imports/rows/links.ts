@@ -1,7 +1,7 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { ImportSource } from '../formats/dialect.ts'
-import type { Incoming } from '../reading/incoming.ts'
+import type { IncomingRecord } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
 /** Says whose records are meant: those of one kind of one product. */
@@ -16,7 +16,7 @@ const LIVE: Readonly<Record<ImportKind, Sql>> = {
 }
 
 /** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */
-export async function linkedTo(
+export async function findLinks(
   db: Db,
   { source, kind }: LinkScope,
   keys: readonly string[],
@@ -28,15 +28,15 @@ export async function linkedTo(
 }
 
 /** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */
-export const link = (
+export const addLink = (
   db: Db,
   { source, kind }: LinkScope,
-  { key, nameWritten }: Pick<Incoming, 'key' | 'nameWritten'>,
+  { key, nameWritten }: Pick<IncomingRecord, 'key' | 'nameWritten'>,
   record: string,
   file: string,
 ): Promise<number> =>
   db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id, name_folded)
-    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file}, ${nameWritten === undefined ? null : nameFolded(nameWritten)})
+    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file}, ${nameWritten === undefined ? null : foldName(nameWritten)})
     on conflict (tenant_id, source, kind, source_id) do update
       set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
 
@@ -44,13 +44,13 @@ export const link = (
 const MAX_NAME = 200
 
 /** Returns a name as links keep it, by which other files find the customer. */
-export const nameFolded = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
+export const foldName = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
 
-export const unlink = (db: Db, record: string, file: string): Promise<number> =>
+export const removeLink = (db: Db, record: string, file: string): Promise<number> =>
   db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)
 
 /** Describes a row that an import was done with. */
-export type DoneRow = {
+export type ImportedRow = {
   number: number
   way: 'made' | 'updated' | 'skipped'
   record_id: string
@@ -58,10 +58,10 @@ export type DoneRow = {
 }
 
 /** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
-export const noteRow = (db: Db, file: string, { number, way, record_id, change_id }: DoneRow): Promise<number> =>
+export const addImportedRow = (db: Db, file: string, { number, way, record_id, change_id }: ImportedRow): Promise<number> =>
   db.run(sql`insert into import_rows (tenant_id, import_id, number, way, record_id, change_id)
     values (${db.tenant}, ${file}, ${number}, ${way}, ${record_id}, ${change_id})`)
 
-export const rowsDone = (db: Db, file: string): Promise<DoneRow[]> =>
-  db.all<DoneRow>(sql`select number, way, record_id, change_id from import_rows
+export const listImportedRows = (db: Db, file: string): Promise<ImportedRow[]> =>
+  db.all<ImportedRow>(sql`select number, way, record_id, change_id from import_rows
     where tenant_id = ${db.tenant} and import_id = ${file} order by number`)

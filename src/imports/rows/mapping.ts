@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
-import { fieldsOf, type Dialect } from '../formats/dialect.ts'
-import { CUSTOM, FIELDS } from '../reading/fields.ts'
+import { mapFields, type SourceFormat } from '../formats/dialect.ts'
+import { CUSTOM_FIELD, FIELDS } from '../reading/fields.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 import { MAX_ROWS } from '../reading/bounds.ts'
-import { headerKey, isSum, plain, tableIn, PROBLEM } from '../reading/reading.ts'
+import { headerKey, isTotalRow, cleanCell, readTable, PROBLEM_COLUMN } from '../reading/reading.ts'
 
 /** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
@@ -19,43 +19,43 @@ const SEVERAL: ReadonlySet<string> = new Set([
   'assignees',
   'description',
   'instructions',
-  CUSTOM,
+  CUSTOM_FIELD,
 ])
 
 /** Lists those of which each column is a paragraph. */
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */
-export const fingerprintOf = (header: readonly string[]): Buffer =>
+export const headerFingerprint = (header: readonly string[]): Buffer =>
   createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
 
-export const guessed = (dialect: Dialect, header: readonly string[]): Mapping => ({
-  columns: fieldsOf(dialect, header),
+export const guessMapping = (dialect: SourceFormat, header: readonly string[]): Mapping => ({
+  columns: mapFields(dialect, header),
   fixed: {},
 })
 
 /** Returns how this company mapped such a file before, if it did. */
-export const remembered = async (db: Db, kind: ImportKind, header: readonly string[]): Promise<Mapping | undefined> =>
+export const findMapping = async (db: Db, kind: ImportKind, header: readonly string[]): Promise<Mapping | undefined> =>
   (
     await db.maybe<{ mapping: Mapping }>(sql`select mapping from import_mappings
-      where tenant_id = ${db.tenant} and kind = ${kind} and fingerprint = ${fingerprintOf(header)}`)
+      where tenant_id = ${db.tenant} and kind = ${kind} and fingerprint = ${headerFingerprint(header)}`)
   )?.mapping
 
 /** Limits the mappings that a company's files leave behind. */
-const MOST_MAPPINGS = 200
+const MAX_MAPPINGS = 200
 
-export async function remember(db: Db, kind: ImportKind, header: readonly string[], mapping: Mapping): Promise<void> {
+export async function rememberMapping(db: Db, kind: ImportKind, header: readonly string[], mapping: Mapping): Promise<void> {
   await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
-    values (${db.tenant}, ${kind}, ${fingerprintOf(header)}, ${JSON.stringify(mapping)}::json)
+    values (${db.tenant}, ${kind}, ${headerFingerprint(header)}, ${JSON.stringify(mapping)}::json)
     on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment_of(excluded.tenant_id)`)
   await db.run(sql`delete from import_mappings where tenant_id = ${db.tenant} and (kind, fingerprint) in (
-    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MOST_MAPPINGS})`)
+    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MAX_MAPPINGS})`)
 }
 
 const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'the customer'] as const
 
 /** Says of which fields one must have a column. */
-const NEEDED: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: string]>> = {
+const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: string]>> = {
   customers: [['name', 'first_name', 'last_name', 'company_name'], 'the name'],
   catalog_items: [['name'], 'the name'],
   jobs: OF_CUSTOMER,
@@ -64,7 +64,7 @@ const NEEDED: Readonly<Record<ImportKind, readonly [fields: readonly string[], w
 }
 
 /** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
-export function requireUsable(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
+export function requireValidMapping(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
     throw invalid(`the mapping must say of each of the ${header.length} columns what it is (got ${columns.length})`)
   const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
@@ -74,7 +74,7 @@ export function requireUsable(kind: ImportKind, header: readonly string[], { col
     throw invalid(
       `${columns[twice]} must be one column (got '${header[columns.indexOf(columns[twice]!)]!.slice(0, 100)}' and '${header[twice]!.slice(0, 100)}'); leave one out`,
     )
-  const [names, what] = NEEDED[kind]
+  const [names, what] = REQUIRED_FIELDS[kind]
   if (!names.some((field) => columns.includes(field)))
     throw invalid(`a column must be ${what}: ${names.join(', ')}; choose which`)
   for (const value of Object.values(fixed))
@@ -83,15 +83,15 @@ export function requireUsable(kind: ImportKind, header: readonly string[], { col
 }
 
 /** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
-export async function surveyed(content: Buffer): Promise<{ header: string[]; samples: string[][]; total: number }> {
-  const table = await tableIn(content)
+export async function sampleColumns(content: Buffer): Promise<{ header: string[]; samples: string[][]; total: number }> {
+  const table = await readTable(content)
   const header = table.header.map((name) => name.trim().slice(0, 100))
   const samples: string[][] = header.map(() => [])
   let total = 0
   for await (const { cells } of table.rows) {
     if (++total > MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
     for (const [c, cell] of cells.entries()) {
-      const text = plain(cell)
+      const text = cleanCell(cell)
       if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
         samples[c]!.push(text.slice(0, 80))
     }
@@ -101,11 +101,11 @@ export async function surveyed(content: Buffer): Promise<{ header: string[]; sam
 }
 
 /** Returns the rows of a file by our fields. */
-export async function mappedRows(
+export async function readMappedRows(
   content: Buffer,
   { columns, fixed }: Mapping,
 ): Promise<{ header: string[]; rows: MappedRow[] }> {
-  const table = await tableIn(content)
+  const table = await readTable(content)
   const header = table.header.map((name) => name.trim().slice(0, 100))
   const isNumbered = columns.includes('number')
   const rows: MappedRow[] = []
@@ -113,12 +113,12 @@ export async function mappedRows(
     const cells: Record<string, string> = {}
     const custom: Record<string, string> = {}
     for (const [c, cell] of record.entries()) {
-      const [field, text] = [columns[c], plain(cell)]
+      const [field, text] = [columns[c], cleanCell(cell)]
       if (field == null || text === '') continue
-      if (field === CUSTOM) custom[header[c]!.slice(0, 60)] = text
+      if (field === CUSTOM_FIELD) custom[header[c]!.slice(0, 60)] = text
       else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
     }
-    if (isSum(record) && (isNumbered || Object.keys(cells).length === 1)) continue
+    if (isTotalRow(record) && (isNumbered || Object.keys(cells).length === 1)) continue
     for (const [field, value] of Object.entries(fixed))
       if (value !== '' && (field === 'tags' || cells[field] === undefined))
         cells[field] = field === 'tags' && cells[field] !== undefined ? `${cells[field]}, ${value}` : value
@@ -128,4 +128,4 @@ export async function mappedRows(
 }
 
 /** Returns the columns of a header that our own file of rows to fix has besides. */
-export const isOwn = (name: string): boolean => headerKey(name) === headerKey(PROBLEM)
+export const isProblemColumn = (name: string): boolean => headerKey(name) === headerKey(PROBLEM_COLUMN)

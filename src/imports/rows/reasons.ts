@@ -21,16 +21,16 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Says why a row is refused, with the names that the file gives its columns. */
-export const reasonFor = ({ problems, message }: Refusal, header: readonly string[], mapping: Mapping): string =>
+export const formatReason = ({ problems, message }: Refusal, header: readonly string[], mapping: Mapping): string =>
   problems.length === 0 ? message : problems.map((problem) => sentence(problem, header, mapping)).join('; ')
 
 function sentence({ path, rule }: FieldProblem, header: readonly string[], mapping: Mapping): string {
-  const rules = textOf(rule, { nameOf: ({ name }) => columnOf(name, header, mapping), quote: (text) => `'${text}'` })
-  return path === '' ? rules : `${columnOf(path, header, mapping)}: ${rules}`
+  const rules = textOf(rule, { nameOf: ({ name }) => columnName(name, header, mapping), quote: (text) => `'${text}'` })
+  return path === '' ? rules : `${columnName(path, header, mapping)}: ${rules}`
 }
 
 /** Returns the file's own name of the column that a path such as `contacts[0].phone` came from, else ours. */
-export function columnOf(path: string, header: readonly string[], { columns }: Mapping): string {
+export function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
   const field = path
     .split('.')
     .at(-1)!

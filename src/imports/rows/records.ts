@@ -1,23 +1,23 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import { catalogItemsIn } from './catalog_rows.ts'
-import { customersIn } from './customer_rows.ts'
-import { invoicesIn } from '../documents/invoices.ts'
-import { jobsIn } from '../documents/jobs.ts'
-import { quotesIn } from '../documents/quotes.ts'
-import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { readCatalogItems } from './catalog_rows.ts'
+import { readCustomers } from './customer_rows.ts'
+import { readInvoices } from '../documents/invoices.ts'
+import { readJobs } from '../documents/jobs.ts'
+import { readQuotes } from '../documents/quotes.ts'
+import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
 import { isDocument, type ImportKind } from './kinds.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 
-const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<Incoming[]>>> =
-  { customers: customersIn, catalog_items: catalogItemsIn, jobs: jobsIn, quotes: quotesIn, invoices: invoicesIn }
+const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<IncomingRecord[]>>> =
+  { customers: readCustomers, catalog_items: readCatalogItems, jobs: readJobs, quotes: readQuotes, invoices: readInvoices }
 
 /** Returns what the rows of a file are about. */
-export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+export const toIncomingRecords = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   READERS[kind](rows, rules)
 
 /** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
-export async function needsOf(records: readonly Incoming[]): Promise<Map<string, string>> {
+export async function collectNeeds(records: readonly IncomingRecord[]): Promise<Map<string, string>> {
   const pace = newPacer()
   const names = new Map<string, string>()
   for (const { needs } of records) {
@@ -31,7 +31,7 @@ export async function needsOf(records: readonly Incoming[]): Promise<Map<string,
 }
 
 /** Returns the ids of the tags, or of the categories at the root, that a company has, by folded name. */
-export async function neededIn(db: Db, kind: ImportKind): Promise<Map<string, string>> {
+export async function findExistingNeeds(db: Db, kind: ImportKind): Promise<Map<string, string>> {
   if (isDocument(kind)) return new Map()
   const found = await db.all<{ id: string; name: string }>(
     kind === 'customers'
@@ -42,5 +42,5 @@ export async function neededIn(db: Db, kind: ImportKind): Promise<Map<string, st
 }
 
 /** Names the tool that makes what records of a kind need. */
-export const needMade = (kind: ImportKind): 'tags_create' | 'catalog_categories_create' =>
+export const needTool = (kind: ImportKind): 'tags_create' | 'catalog_categories_create' =>
   kind === 'customers' ? 'tags_create' : 'catalog_categories_create'

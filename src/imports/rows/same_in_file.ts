@@ -1,5 +1,5 @@
 import { fold } from '../../platform/validation/text/fold.ts'
-import type { Brought } from '../run/running.ts'
+import type { ImportRowResult } from '../run/running.ts'
 
 type Person = { phone: string | null; email: string | null }
 
@@ -11,7 +11,7 @@ export class SameInFile {
   readonly #rows = new Map<string, number>()
 
   /** Returns the earlier row of the same customer; keeps the row by what it is found by when there is none. */
-  earlierRow(number: number, { writes }: Brought): number | undefined {
+  earlierRow(number: number, { writes }: ImportRowResult): number | undefined {
     const { display_name, external_id, contacts } = writes[0]!.outcome.result as {
       display_name: string
       external_id: string | null

@@ -9,4 +9,4 @@ const NAMES: Readonly<Record<ImportSource, string>> = {
 }
 
 /** Returns what a product is called; nothing for a table of no product. */
-export const sourceNamed = (source: ImportSource): string => NAMES[source]
+export const sourceName = (source: ImportSource): string => NAMES[source]

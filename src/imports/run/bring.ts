@@ -4,17 +4,17 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import type { Outcome } from '../../tools/call/outcome.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { parse } from '../../tools/call/problems.ts'
-import { bringDocument } from '../documents/make/bring.ts'
-import type { ForExisting } from '../reading/imported_file.ts'
-import type { Incoming } from '../reading/incoming.ts'
+import { parseArguments } from '../../tools/call/problems.ts'
+import { importDocument } from '../documents/make/bring.ts'
+import type { ExistingPolicy } from '../reading/imported_file.ts'
+import type { IncomingRecord } from '../reading/incoming.ts'
 import { isDocument, type EntryKind, type ImportKind } from '../rows/kinds.ts'
 import type { LinkScope } from '../rows/links.ts'
-import { needMade } from '../rows/records.ts'
-import { runTool, type Bringing, type Brought, type ToolWrite } from './running.ts'
+import { needTool } from '../rows/records.ts'
+import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from './running.ts'
 
 /** Undoes a record that turned out to be there already. */
-class Twin extends Error {
+class DuplicateFound extends Error {
   readonly twin: { id: string; name: string }
   constructor(twin: { id: string; name: string }) {
     super('It is there already')
@@ -32,7 +32,7 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
 }
 
 /** Are what an update leaves as it is: a customer's people and addresses have tools of their own, and a kind never changes. */
-const STAYS: ReadonlySet<string> = new Set([
+const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',
   'email',
@@ -47,30 +47,30 @@ const STAYS: ReadonlySet<string> = new Set([
  * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the ids
  * of its tags or its category, by folded name.
  */
-export const bring = (
-  bringing: Bringing,
+export const importRow = (
+  bringing: ImportContext,
   caller: Caller,
   db: WritableDb,
-  { source, kind, existing }: LinkScope & { existing: ForExisting },
-  incoming: Incoming,
+  { source, kind, existing }: LinkScope & { existing: ExistingPolicy },
+  incoming: IncomingRecord,
   needed: ReadonlyMap<string, string>,
-): Promise<Brought> =>
+): Promise<ImportRowResult> =>
   isDocument(kind)
-    ? db.separately((own) => bringDocument(bringing, caller, own, { source, kind }, incoming))
-    : bringEntry(bringing, caller, db, { kind, existing }, incoming, needed)
+    ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
+    : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
 
 /** Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they are. */
-export const bringAgain = async (
-  bringing: Bringing,
+export const reimportRow = async (
+  bringing: ImportContext,
   caller: Caller,
   db: WritableDb,
   kind: ImportKind,
   id: string,
-  incoming: Incoming,
-): Promise<Brought> =>
+  incoming: IncomingRecord,
+): Promise<ImportRowResult> =>
   isDocument(kind)
     ? { way: 'skipped', id, name: incoming.name, writes: [] }
-    : changeOne(
+    : updateEntry(
         (own, wire, given) => runTool(bringing, caller, own, wire, given),
         db,
         kind,
@@ -78,27 +78,27 @@ export const bringAgain = async (
         incoming,
       )
 
-async function bringEntry(
-  bringing: Bringing,
+async function importEntry(
+  bringing: ImportContext,
   caller: Caller,
   db: WritableDb,
-  { kind, existing }: { kind: EntryKind; existing: ForExisting },
-  incoming: Incoming,
+  { kind, existing }: { kind: EntryKind; existing: ExistingPolicy },
+  incoming: IncomingRecord,
   needed: ReadonlyMap<string, string>,
-): Promise<Brought> {
+): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
   const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
   const runs = (own: Db, wire: Wire, given: Record<string, unknown>): Promise<ToolWrite> =>
     runTool(bringing, caller, own, wire, given)
   try {
-    return await db.separately(async (own): Promise<Brought> => {
-      const holder = existing === 'create' ? undefined : await HOLDERS[kind](own, whole)
-      if (holder !== undefined) throw new Twin(holder)
+    return await db.separately(async (own): Promise<ImportRowResult> => {
+      const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)
+      if (holder !== undefined) throw new DuplicateFound(holder)
       const made = await runs(own, MAKES[kind], whole)
       const id = String(made.outcome.result['id'])
       if (existing !== 'create') {
-        const twin = await TWINS[kind](own, made.outcome.result)
-        if (twin !== undefined) throw new Twin(twin)
+        const twin = await DUPLICATE_FINDERS[kind](own, made.outcome.result)
+        if (twin !== undefined) throw new DuplicateFound(twin)
       }
       const note =
         incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')
@@ -107,23 +107,23 @@ async function bringEntry(
       return { way: 'made', id, name: incoming.name, writes: [made, ...note] }
     })
   } catch (error) {
-    if (!(error instanceof Twin)) throw error
+    if (!(error instanceof DuplicateFound)) throw error
     if (existing === 'skip') return { way: 'skipped', ...error.twin, writes: [] }
-    return changeOne(runs, db, kind, error.twin, incoming)
+    return updateEntry(runs, db, kind, error.twin, incoming)
   }
 }
 
 /** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
-async function changeOne(
+async function updateEntry(
   runs: (own: Db, wire: Wire, given: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
   kind: EntryKind,
   { id, name }: { id: string; name: string },
-  { given }: Incoming,
-): Promise<Brought> {
+  { given }: IncomingRecord,
+): Promise<ImportRowResult> {
   const names = given['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
   const patch = Object.fromEntries(
-    Object.entries(given).filter(([field]) => !STAYS.has(field) && !(kind === 'customers' && names.includes(field))),
+    Object.entries(given).filter(([field]) => !UNCHANGED_FIELDS.has(field) && !(kind === 'customers' && names.includes(field))),
   )
   try {
     const written = await db.separately(async (own) => {
@@ -143,15 +143,15 @@ class Unchanged extends Error {}
 
 /** Refuses a record with a tag or a category that can't be made; `needed` lacks no other. */
 function requireNames(
-  { actions }: Bringing,
+  { actions }: ImportContext,
   kind: EntryKind,
-  { needs }: Incoming,
+  { needs }: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): void {
-  const { tool } = actions.get(needMade(kind))!
+  const { tool } = actions.get(needTool(kind))!
   const path = kind === 'customers' ? 'tag_ids' : 'category_id'
   try {
-    for (const name of needs) if (!needed.has(fold(name))) parse(tool, { name })
+    for (const name of needs) if (!needed.has(fold(name))) parseArguments(tool, { name })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(
@@ -161,17 +161,17 @@ function requireNames(
   }
 }
 
-function neededOf(kind: EntryKind, { needs }: Incoming, needed: ReadonlyMap<string, string>): Record<string, unknown> {
+function neededOf(kind: EntryKind, { needs }: IncomingRecord, needed: ReadonlyMap<string, string>): Record<string, unknown> {
   const ids = needs.flatMap((name) => needed.get(fold(name)) ?? [])
   if (ids.length === 0) return {}
   return kind === 'customers' ? { tag_ids: ids } : { category_id: ids[0] }
 }
 
 type Result = Outcome['result']
-type Found = Promise<{ id: string; name: string } | undefined>
+type ExistingRecord = Promise<{ id: string; name: string } | undefined>
 
 /** Holds which record has the name that only one may have. */
-const HOLDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => Found>> = {
+const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => ExistingRecord>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
       ? db.maybe(sql`select id, display_name as name from customers
@@ -186,7 +186,7 @@ const HOLDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown
 }
 
 /** Holds who else a record is, as it was made. */
-const TWINS: Readonly<Record<EntryKind, (db: Db, made: Result) => Found>> = {
+const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => ExistingRecord>> = {
   customers: (db, { id, contacts }) => {
     const people = contacts as readonly { phone: string | null; email: string | null }[]
     const phones = people.flatMap(({ phone }) => phone ?? [])

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { watchLoop } from '../../../bench/cost/loop.ts'
-import { mappedRows, surveyed } from '../rows/mapping.ts'
-import { incomingOf } from '../rows/records.ts'
+import { readMappedRows, sampleColumns } from '../rows/mapping.ts'
+import { toIncomingRecords } from '../rows/records.ts'
 import type { ImportKind } from '../rows/kinds.ts'
 
 const MAX_BYTES = 5 * 2 ** 20 - 1000
@@ -45,8 +45,8 @@ describe('a file of 5 MB', () => {
       [HEADER + filled('José,\n'), /at most 5000 rows/],
     ] as const) {
       const content = Buffer.from(text, 'latin1')
-      await assert.rejects(surveyed(content), why)
-      const held = await longestTurn(() => surveyed(content))
+      await assert.rejects(sampleColumns(content), why)
+      const held = await longestTurn(() => sampleColumns(content))
       assert.ok(held < 50, `${text.slice(0, 20)}: ${held} ms`)
     }
   })
@@ -81,8 +81,8 @@ describe('a file of 5 MB', () => {
     for (const [kind, text, columns] of files) {
       const content = Buffer.from(text)
       const held = await longestTurn(async () => {
-        const { rows } = await mappedRows(content, { columns, fixed: {} })
-        await incomingOf(kind, rows, RULES)
+        const { rows } = await readMappedRows(content, { columns, fixed: {} })
+        await toIncomingRecords(kind, rows, RULES)
       })
       assert.ok(held < 50, `${kind}: ${held} ms`)
     }

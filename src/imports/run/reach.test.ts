@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { customersIn } from '../rows/customer_rows.ts'
+import { readCustomers } from '../rows/customer_rows.ts'
 import type { MappedRow } from '../reading/incoming.ts'
-import { emailsIn, phonesIn } from './reach.ts'
+import { parseEmails, parsePhones } from './reach.ts'
 
 const told = (...rows: MappedRow['cells'][]) =>
-  customersIn(
+  readCustomers(
     rows.map((cells, i) => ({ number: i + 2, cells, custom: {} })),
     { country: 'US', source: 'Jobber' },
   )
@@ -25,7 +25,7 @@ describe('how a customer is reached', () => {
       ['call the office', ['call the office']],
     ] as const)
       assert.deepEqual(
-        phonesIn(text).map(({ phone, role_label }) => [phone, role_label].filter(Boolean).join(' ')),
+        parsePhones(text).map(({ phone, role_label }) => [phone, role_label].filter(Boolean).join(' ')),
         numbers,
         text,
       )
@@ -40,7 +40,7 @@ describe('how a customer is reached', () => {
       ['No email', []],
       ['nobody', ['nobody']],
     ] as const)
-      assert.deepEqual(emailsIn(text), addresses, text)
+      assert.deepEqual(parseEmails(text), addresses, text)
   })
 })
 

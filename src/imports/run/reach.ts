@@ -1,16 +1,16 @@
 import type { MappedRow } from '../reading/incoming.ts'
-import { given, severalIn } from '../reading/values.ts'
+import { omitUndefined, splitList } from '../reading/values.ts'
 
-type Given = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 /** Returns how a customer is reached first, and what else the row says of it, each a person of its own. */
-export function reachOf(cells: MappedRow['cells']): { main: Given; others: Given[] } {
-  const emails = emailsIn(cells['email'])
+export function parseContacts(cells: MappedRow['cells']): { main: Fields; others: Fields[] } {
+  const emails = parseEmails(cells['email'])
   const phones = [
-    ...phonesIn(cells['phone']),
-    ...phonesIn(cells['mobile_phone'], 'Mobile'),
-    ...phonesIn(cells['home_phone'], 'Home'),
-    ...phonesIn(cells['work_phone'], 'Work'),
+    ...parsePhones(cells['phone']),
+    ...parsePhones(cells['mobile_phone'], 'Mobile'),
+    ...parsePhones(cells['home_phone'], 'Home'),
+    ...parsePhones(cells['work_phone'], 'Work'),
   ]
   const digits = new Set<string>()
   const each = phones.filter(({ phone }) => {
@@ -18,8 +18,8 @@ export function reachOf(cells: MappedRow['cells']): { main: Given; others: Given
     return !digits.has(key) && Boolean(digits.add(key))
   })
   return {
-    main: given({ email: emails[0], phone: each[0]?.phone }),
-    others: [...each.slice(1).map(given), ...[...new Set(emails.slice(1))].map((email) => ({ email }))],
+    main: omitUndefined({ email: emails[0], phone: each[0]?.phone }),
+    others: [...each.slice(1).map(omitUndefined), ...[...new Set(emails.slice(1))].map((email) => ({ email }))],
   }
 }
 
@@ -28,11 +28,11 @@ const isNothing = (text: string): boolean =>
   /^(?:n\/?a|#n\/a|none|null|nil|unknown|no (?:e-?mail|phone)|noemail|nophone|0|[-.?x]+)$/i.test(text)
 
 /** Returns the addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
-export function emailsIn(text = ''): string[] {
-  const named = [...text.slice(0, LONGEST).matchAll(/<([^<>@\s]{1,100}@[^<>@\s]{1,200})>/g)].map(([, one]) => one!)
+export function parseEmails(text = ''): string[] {
+  const named = [...text.slice(0, MAX_CELL_LENGTH).matchAll(/<([^<>@\s]{1,100}@[^<>@\s]{1,200})>/g)].map(([, one]) => one!)
   if (named.length > 0) return named
   if (isNothing(text.trim())) return []
-  return severalIn(text, /[;,\s]+/).map((one) => one.replace(/^mailto:/i, ''))
+  return splitList(text, /[;,\s]+/).map((one) => one.replace(/^mailto:/i, ''))
 }
 
 type Phone = { phone: string; role_label?: string | undefined }
@@ -41,24 +41,24 @@ type Phone = { phone: string; role_label?: string | undefined }
  * Returns the numbers of a cell, each with what the cell calls it: `512-555-0101 / 512-555-0102`,
  * `Phone:(512) 555-0101 Mobile:(512) 555-0102`, `512-555-0103 (wife)`.
  */
-export function phonesIn(text = '', label?: string): Phone[] {
+export function parsePhones(text = '', label?: string): Phone[] {
   const parts = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_CELL_LENGTH)
     .replaceAll(/\b(?:phone|mobile|cell|home|work|office|main|other|fax):/gi, ';$&')
     .split(/\s*[;,|\n]\s*|\s+(?:or|\/)\s+|(?<=\d{4})\//i)
   const said = parts.map((part) => part.trim()).filter((part) => part !== '' && !/^fax:/i.test(part))
-  return isNothing(text.trim()) ? [] : said.filter((part) => !isNothing(part)).map((part) => phoneOf(part, label))
+  return isNothing(text.trim()) ? [] : said.filter((part) => !isNothing(part)).map((part) => parsePhone(part, label))
 }
 
-function phoneOf(part: string, label: string | undefined): Phone {
+function parsePhone(part: string, label: string | undefined): Phone {
   const [, called, number = part] = /^([a-z]{4,6}):\s*(.+)$/i.exec(part) ?? []
   const [, bare, remark] = /^([^a-z]*\d)\s*\(([a-z][a-z .'-]{0,39})\)$/i.exec(number) ?? []
   const own = called === undefined || /^(?:phone|main)$/i.test(called) ? undefined : called
   const role_label = label ?? remark ?? (own && own.charAt(0).toUpperCase() + own.slice(1).toLowerCase())
-  return { phone: float(bare ?? number), role_label }
+  return { phone: dropDecimals(bare ?? number), role_label }
 }
 
 /** Returns a number without the decimals of a table that took it for an amount: `5125550104.0`. */
-const float = (number: string): string => number.replace(/^(\d{7,15})\.0+$/, '$1')
+const dropDecimals = (number: string): string => number.replace(/^(\d{7,15})\.0+$/, '$1')
 
-const LONGEST = 500
+const MAX_CELL_LENGTH = 500

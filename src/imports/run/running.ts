@@ -1,13 +1,13 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Database, Db } from '../../platform/db/tenant.ts'
-import type { ToolCatalog, Listed } from '../../tools/declare/catalog.ts'
+import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
 import type { Outcome } from '../../tools/call/outcome.ts'
-import { parse } from '../../tools/call/problems.ts'
+import { parseArguments } from '../../tools/call/problems.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
 
 /** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
-export type Bringing = {
+export type ImportContext = {
   database: Database
   actions: ToolCatalog['tools']
   baseUrl: string
@@ -15,10 +15,10 @@ export type Bringing = {
 }
 
 /** Is what one call of a tool wrote, for the audit. */
-export type ToolWrite = { listed: Listed; outcome: Outcome }
+export type ToolWrite = { listed: ListedTool; outcome: Outcome }
 
 /** Says what came of a record on its way in; of an invoice or a quote what it comes to, and what of it is owed. */
-export type Brought = {
+export type ImportRowResult = {
   way: 'made' | 'updated' | 'skipped'
   id: string
   name: string
@@ -30,12 +30,12 @@ export type Brought = {
 
 /** Runs a tool inside a transaction, under the rights of its caller. */
 export async function runTool(
-  { actions, baseUrl }: Bringing,
+  { actions, baseUrl }: ImportContext,
   caller: Caller,
   db: Db,
   wire: Wire,
   given: Record<string, unknown>,
 ): Promise<ToolWrite> {
   const listed = actions.get(wire)!
-  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given)) }
+  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parseArguments(listed.tool, given)) }
 }

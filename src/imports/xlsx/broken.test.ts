@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { workbookOf } from '../../../test/harness/files/workbook.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { tableIn } from '../reading/reading.ts'
+import { readTable } from '../reading/reading.ts'
 import { readWorkbook } from './workbook.ts'
 
 const SOUND = workbookOf({
@@ -30,7 +30,7 @@ const SOUND = workbookOf({
 /** Reads a workbook to its end; a fault that is no refusal is thrown. */
 async function readAll(content: Buffer): Promise<void> {
   try {
-    const { rows } = await tableIn((await readWorkbook(content)).csv)
+    const { rows } = await readTable((await readWorkbook(content)).csv)
     for await (const { cells } of rows) assert.ok(cells.length <= 200)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -42,14 +42,14 @@ const EAST_ASIAN_TIMES = [32, 33, 34, 35, 55, 56]
 const MAX_CODE = 255
 
 /** Returns the format of an id: the workbook's own code, else the one that is known by its number. */
-export function formatOf(id: number, code: string | undefined): NumberFormat {
+export function findNumberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined && EAST_ASIAN_DAYS.includes(id)) return { kind: 'date' }
   if (code === undefined && EAST_ASIAN_TIMES.includes(id)) return { kind: 'time' }
-  return formatIn(code ?? BUILT_IN[id] ?? '')
+  return parseNumberFormat(code ?? BUILT_IN[id] ?? '')
 }
 
 /** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
-export function formatIn(code: string): NumberFormat {
+export function parseNumberFormat(code: string): NumberFormat {
   const bare = code
     .slice(0, MAX_CODE)
     .toLowerCase()

@@ -1,4 +1,4 @@
-import { clockText, momentNumbered, type Epoch } from '../reading/day_numbers.ts'
+import { clockText, momentFromNumber, type Epoch } from '../reading/day_numbers.ts'
 import type { NumberFormat } from './number_formats.ts'
 
 /** Returns a cell's number as people read it: days as `2026-01-05`, times as `14:05`, percentages as `8.25%`. */
@@ -6,7 +6,7 @@ export function numberText(stored: string, format: NumberFormat, epoch: Epoch): 
   const value = Number(stored)
   if (stored.trim() === '' || !Number.isFinite(value)) return stored
   if (format.kind === 'percent') return `${decimalText(value * 100)}%`
-  if (format.kind === 'elapsed') return elapsedText(value)
+  if (format.kind === 'elapsed') return formatElapsed(value)
   if (format.kind !== 'number') return momentText(value, format.kind, epoch) ?? decimalText(value)
   const text = decimalText(value, format.decimals)
   return format.digits !== undefined && /^\d+$/.test(text) ? text.padStart(format.digits, '0') : text
@@ -14,14 +14,14 @@ export function numberText(stored: string, format: NumberFormat, epoch: Epoch): 
 
 function momentText(value: number, kind: 'date' | 'time' | 'datetime', epoch: Epoch): string | undefined {
   if (value < 0) return undefined
-  const { day, seconds } = momentNumbered(value, epoch)
+  const { day, seconds } = momentFromNumber(value, epoch)
   if (kind === 'time' || (kind === 'datetime' && value < 1)) return clockText(seconds)
   // A day alone is that of the number before it is rounded.
-  if (kind === 'date') return momentNumbered(Math.floor(value), epoch).day
+  if (kind === 'date') return momentFromNumber(Math.floor(value), epoch).day
   return day === undefined || seconds === 0 ? day : `${day} ${clockText(seconds)}`
 }
 
-const elapsedText = (value: number): string => {
+const formatElapsed = (value: number): string => {
   const minutes = Math.round(Math.abs(value) * 1440)
   return `${value < 0 ? '-' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
@@ -39,7 +39,7 @@ export function decimalText(value: number, shown = 0): string {
   if (kept === 0) return '0'
   if (size >= 1e21 || size < 1e-15) return String(kept)
   const decimals = shown >= 2 ? Math.min(shown, 15) : decimalsOf(kept)
-  const text = roundedText(kept, decimals)
+  const text = formatRounded(kept, decimals)
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
@@ -50,7 +50,7 @@ function decimalsOf(value: number): number {
 }
 
 /** Rounds half up by the digits that are shown, not by the binary fraction behind them: 1.005 is 1.01. */
-function roundedText(value: number, decimals: number): string {
+function formatRounded(value: number, decimals: number): string {
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
   const bare = digits.replace('.', '')
   const scale = Number(exponent) - (bare.length - 1) + decimals

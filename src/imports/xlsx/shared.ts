@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { MAX_CELL } from '../reading/bounds.ts'
-import { formatOf, type NumberFormat } from './number_formats.ts'
+import { findNumberFormat, type NumberFormat } from './number_formats.ts'
 import type { XmlHandler } from './xml.ts'
 
 /** Maximum number of texts that cells share. */
@@ -37,13 +37,13 @@ export class CellText {
 }
 
 /** Returns a text without the marks by which XML holds characters that it may not (ECMA-376 part 1, 22.9.2.19). */
-export const unescaped = (text: string): string =>
+export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
 /** Reads the texts that cells share, rich ones without their looks. */
-export function sharedStrings(): XmlHandler & { texts: string[] } {
+export function readSharedStrings(): XmlHandler & { texts: string[] } {
   const texts: string[] = []
   const text = new CellText()
   return {
@@ -55,13 +55,13 @@ export function sharedStrings(): XmlHandler & { texts: string[] } {
       if (name !== 'si') return
       if (texts.length === MAX_STRINGS)
         throw invalidField('file', `must have at most ${MAX_STRINGS} different texts; split it`)
-      texts.push(unescaped(text.take()))
+      texts.push(unescapeText(text.take()))
     },
   }
 }
 
 /** Reads how the numbers of each style are shown, by the places of the styles. */
-export function numberStyles(): XmlHandler & { styles: NumberFormat[] } {
+export function readNumberStyles(): XmlHandler & { styles: NumberFormat[] } {
   const codes = new Map<number, string>()
   const formats = new Map<number, NumberFormat>()
   const styles: NumberFormat[] = []
@@ -76,7 +76,7 @@ export function numberStyles(): XmlHandler & { styles: NumberFormat[] } {
       if (styles.length === MAX_STYLES)
         throw invalidField('file', `must have at most ${MAX_STYLES} styles; save it again as .xlsx`)
       const id = Number(attributes.get('numFmtId') ?? 0)
-      const format = formats.get(id) ?? formatOf(id, codes.get(id))
+      const format = formats.get(id) ?? findNumberFormat(id, codes.get(id))
       formats.set(id, format)
       styles.push(format)
     },

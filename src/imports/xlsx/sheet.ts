@@ -3,7 +3,7 @@ import { MAX_COLUMNS, MAX_LINES } from '../reading/bounds.ts'
 import type { Epoch } from '../reading/day_numbers.ts'
 import type { NumberFormat } from './number_formats.ts'
 import { numberText } from './number_text.ts'
-import { CellText, unescaped } from './shared.ts'
+import { CellText, unescapeText } from './shared.ts'
 import type { Attributes, XmlHandler } from './xml.ts'
 
 /** A row of a sheet by its number, with its cells by their columns. */
@@ -37,7 +37,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
     close: (name) => {
       text.close(name)
       if (name === 'c' && cell !== undefined) {
-        put(cells, cell, valueOf(text.take(), cell, context), number)
+        setCell(cells, cell, valueOf(text.take(), cell, context), number)
         cell = undefined
       }
       if (name !== 'row' || cells.length === 0) return
@@ -62,15 +62,15 @@ function rowNumber(said: string | undefined, before: number): number {
 
 function cellIn(attributes: Attributes, next: number, styles: readonly NumberFormat[]): Cell {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(attributes.get('r') ?? '')?.[0]
-  const column = letters === undefined ? next : columnOf(letters)
+  const column = letters === undefined ? next : columnIndex(letters)
   return { column, type: attributes.get('t') ?? 'n', format: styles[Number(attributes.get('s') ?? 0)] }
 }
 
 /** Returns the place of a column by its letters: A is 0. */
-export const columnOf = (letters: string): number =>
+export const columnIndex = (letters: string): number =>
   letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-function put(cells: string[], { column }: Cell, value: string, number: number): void {
+function setCell(cells: string[], { column }: Cell, value: string, number: number): void {
   if (value === '') return
   if (column >= MAX_COLUMNS)
     throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got one at ${column + 1})`)
@@ -82,7 +82,7 @@ const PLAIN: NumberFormat = { kind: 'number' }
 
 function valueOf(stored: string, { type, format = PLAIN }: Cell, { strings, epoch }: SheetContext): string {
   if (type === 's') return strings[Number(stored)] ?? ''
-  if (type === 'inlineStr' || type === 'str') return unescaped(stored)
+  if (type === 'inlineStr' || type === 'str') return unescapeText(stored)
   if (type === 'b') return stored === '1' ? 'TRUE' : stored === '0' ? 'FALSE' : stored
   if (type === 'd') return stored.replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?Z?$/, '$1')
   if (type === 'e') return stored

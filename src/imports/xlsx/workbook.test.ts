@@ -7,13 +7,13 @@ import {
   type WorkbookCell,
   type WorkbookPlan,
 } from '../../../test/harness/files/workbook.ts'
-import { tableIn } from '../reading/reading.ts'
+import { readTable } from '../reading/reading.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** Returns the rows of a workbook by their numbers, as an import reads them. */
 async function rowsOf(plan: WorkbookPlan, sheet?: string): Promise<[number, string[]][]> {
   const { csv } = await readWorkbook(workbookOf(plan), sheet)
-  const { header, rows } = await tableIn(csv)
+  const { header, rows } = await readTable(csv)
   const found: [number, string[]][] = [[0, [...header]]]
   for await (const { number, cells } of rows) found.push([number, cells])
   return found
@@ -229,7 +229,7 @@ describe('a hostile workbook', () => {
     await assert.rejects(rowsOf(repeated), /at most 5 MB of text/)
     const rows = [['Name'], ...Array.from({ length: 5_001 }, (_, i) => [`Ana ${i}`])]
     const { csv } = await readWorkbook(workbookOf({ sheets: [{ name: 'A', rows }], isInline: true }))
-    assert.equal((await tableIn(csv)).header[0], 'Name')
+    assert.equal((await readTable(csv)).header[0], 'Name')
   })
 
   it('is no workbook, or one that has nothing to read, and is told which', async () => {

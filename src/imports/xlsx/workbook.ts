@@ -2,8 +2,8 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { rawCsvOf } from '../../platform/validation/csv.ts'
 import { MAX_FILE } from '../reading/bounds.ts'
 import type { Epoch } from '../reading/day_numbers.ts'
-import { brokenWorkbook, inflated, withParts, type WorkbookParts } from './archive.ts'
-import { numberStyles, sharedStrings } from './shared.ts'
+import { brokenWorkbook, inflateEntry, withParts, type WorkbookParts } from './archive.ts'
+import { readNumberStyles, readSharedStrings } from './shared.ts'
 import { sheetRows, type SheetContext } from './sheet.ts'
 import { parseXml, type XmlHandler } from './xml.ts'
 
@@ -16,7 +16,7 @@ const MAX_SHEETS = 50
 const MAX_NAME = 100
 
 /** A sheet of a workbook as CSV, with the names of all that are not hidden. */
-export type ReadSheet = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
+export type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
 /** Tells whether a file begins as a ZIP archive does, which a workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
@@ -25,9 +25,9 @@ export const isArchive = (content: Buffer): boolean => content.toString('hex', 0
  * Returns a sheet of a workbook (ECMA-376) as the CSV that a spreadsheet would save: the one named, else the first that
  * has rows. Hidden sheets are left out.
  */
-export const readWorkbook = (content: Buffer, named?: string): Promise<ReadSheet> =>
+export const readWorkbook = (content: Buffer, named?: string): Promise<SheetCsv> =>
   withParts(content, async (parts) => {
-    const book = await bookIn(parts)
+    const book = await readBook(parts)
     const context = await contextOf(parts, book)
     const names = book.sheets.map(({ name }) => name)
     for (const { name, part } of book.sheets) {
@@ -42,7 +42,7 @@ type Sheet = { name: string; part: string }
 type Book = { sheets: readonly Sheet[]; epoch: Epoch; links: readonly Link[] }
 type Link = { id: string; type: string; target: string }
 
-async function bookIn(parts: WorkbookParts): Promise<Book> {
+async function readBook(parts: WorkbookParts): Promise<Book> {
   const main = (await linksOf(parts, '')).find(({ type }) => type === 'officeDocument')?.target
   if (main === undefined || !parts.entries.has(main))
     throw invalidField('file', 'must be an Excel file (.xlsx) or CSV (got another kind of zip file)')
@@ -82,18 +82,18 @@ async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
     open: (element, attributes) => {
       if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return
       const [id, type, target] = ['Id', 'Type', 'Target'].map((one) => attributes.get(one) ?? '')
-      links.push({ id: id!, type: type!.slice(type!.lastIndexOf('/') + 1), target: resolved(folder, target!) })
+      links.push({ id: id!, type: type!.slice(type!.lastIndexOf('/') + 1), target: resolveTarget(folder, target!) })
     },
   })
   return links
 }
 
 /** Returns the name of a part that is referred to from a folder. */
-const resolved = (folder: string, target: string): string =>
+const resolveTarget = (folder: string, target: string): string =>
   (URL.parse(target, `part:/${folder}`)?.pathname ?? '').replace(/^\//, '').toLowerCase()
 
 async function contextOf(parts: WorkbookParts, { links, epoch }: Book): Promise<SheetContext> {
-  const [strings, styles] = [sharedStrings(), numberStyles()]
+  const [strings, styles] = [readSharedStrings(), readNumberStyles()]
   for (const [type, handler] of [
     ['sharedStrings', strings],
     ['styles', styles],
@@ -123,5 +123,5 @@ async function csvOf(parts: WorkbookParts, part: string, context: SheetContext):
 async function readPart(parts: WorkbookParts, name: string, handler: XmlHandler, max = MAX_PART): Promise<void> {
   const entry = parts.entries.get(name)
   if (entry === undefined) throw brokenWorkbook()
-  await parseXml(inflated(parts, entry, max), handler)
+  await parseXml(inflateEntry(parts, entry, max), handler)
 }

@@ -26,7 +26,7 @@ export type XmlHandler = {
 export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   const pace = newPacer()
   const reading = new XmlReading(handler)
-  for await (const text of decoded(chunks)) {
+  for await (const text of decodeChunks(chunks)) {
     for (let at = 0; at < text.length; at += PIECE) {
       reading.write(text.slice(at, at + PIECE))
       if (handler.isDone?.() === true) return
@@ -37,7 +37,7 @@ export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandle
 }
 
 /** Decodes UTF-8, and UTF-16 by its mark. */
-async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let decoder: TextDecoder | undefined
   for await (const chunk of chunks) {
     const mark = chunk.toString('hex', 0, 2)

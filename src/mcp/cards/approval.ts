@@ -1,13 +1,13 @@
 import { screens } from '../../records/screens.ts'
 import { customerNameIn, nameIn } from '../../records/page/result_names.ts'
-import { saidChanges, type SaidChange } from '../../records/history/said_changes.ts'
+import { describeChanges, type FieldChange } from '../../records/history/said_changes.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
 import type { ToolCall } from '../../tools/call/context.ts'
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { changesSeen } from '../../tools/call/history.ts'
-import type { Written } from '../../tools/call/outcome.ts'
-import { shownText } from '../protocol/hidden.ts'
+import { visibleChanges } from '../../tools/call/history.ts'
+import type { WrittenRecord } from '../../tools/call/outcome.ts'
+import { visibleText } from '../protocol/hidden.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */
@@ -27,17 +27,17 @@ export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): 
   const { total_cents: total, warnings = [] } = would.result as { total_cents?: unknown; warnings?: readonly string[] }
   const screen = screens.find((one) => one.entity.name === entity.name)!
   const [first, ...also] = would.written
-  const changes = first === undefined ? {} : changesSeen(first.changes, caller)
-  const rows = saidChanges(screen, { changes }, caller.tenant, tool.verb === 'create')
+  const changes = first === undefined ? {} : visibleChanges(first.changes, caller)
+  const rows = describeChanges(screen, { changes }, caller.tenant, tool.verb === 'create')
   return {
     [WAITS_META]: {
       url,
       position,
       title: tool.title,
-      name: shown(nameIn(would.result)),
-      customer: shown(customerNameIn(entity.name, would.result)),
+      name: visibleName(nameIn(would.result)),
+      customer: visibleName(customerNameIn(entity.name, would.result)),
       is_new: tool.verb === 'create',
-      rows: rows.slice(0, MAX_ROWS).map(shownRow),
+      rows: rows.slice(0, MAX_ROWS).map(toVisibleRow),
       more: Math.max(0, rows.length - MAX_ROWS),
       others: also.slice(0, MAX_OTHERS).map((other) => othersRows(other, caller)),
       more_others: Math.max(0, also.length - MAX_OTHERS),
@@ -49,16 +49,16 @@ export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): 
 }
 
 /** Returns a record that is written with the one of the call, such as a contact of a new customer. */
-function othersRows({ type = '', changes }: Written, caller: Caller): { kind: string; rows: SaidChange[] } {
+function othersRows({ type = '', changes }: WrittenRecord, caller: Caller): { kind: string; rows: FieldChange[] } {
   const screen = screens.find(({ entity }) => entity.singular === type) ?? { fields: [] }
-  const rows = saidChanges(screen, { changes: changesSeen(changes, caller) }, caller.tenant, true)
-  return { kind: wordFor(type), rows: rows.slice(0, MAX_ROWS).map(shownRow) }
+  const rows = describeChanges(screen, { changes: visibleChanges(changes, caller) }, caller.tenant, true)
+  return { kind: wordFor(type), rows: rows.slice(0, MAX_ROWS).map(toVisibleRow) }
 }
 
-const shownRow = ({ label, before, after }: SaidChange): SaidChange => ({
+const toVisibleRow = ({ label, before, after }: FieldChange): FieldChange => ({
   label,
-  before: shownText(before),
-  after: shownText(after),
+  before: visibleText(before),
+  after: visibleText(after),
 })
 
-const shown = (name: string | undefined): string | null => (name === undefined ? null : shownText(name))
+const visibleName = (name: string | undefined): string | null => (name === undefined ? null : visibleText(name))

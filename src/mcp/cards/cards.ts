@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { raw } from 'hono/html'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { html } from '../../platform/html/html.ts'
-import type { Description } from '../../tools/declare/catalog.ts'
+import type { ToolDescription } from '../../tools/declare/catalog.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 import type { Reply } from '../protocol/types.ts'
 
@@ -26,16 +26,16 @@ const APPROVAL = 'approval'
 
 const TOOLS = new Map(Object.entries(CARDS).flatMap(([card, tools]) => tools.map((tool) => [tool, card] as const)))
 
-type Drawn = Description & { _meta?: Fields }
+type CardDescription = ToolDescription & { _meta?: Fields }
 
 /** Returns a description with the card that draws the tool's results; apps may not call it. */
-export const withCard = (description: Description): Drawn => drawnBy(TOOLS.get(description.name), description)
+export const withCard = (description: ToolDescription): CardDescription => withCardUri(TOOLS.get(description.name), description)
 
 /** Returns the same of a tool whose calls wait for approval. */
-export const withWaitingCard = (description: Description): Drawn =>
-  drawnBy(TOOLS.get(description.name) ?? APPROVAL, description)
+export const withWaitingCard = (description: ToolDescription): CardDescription =>
+  withCardUri(TOOLS.get(description.name) ?? APPROVAL, description)
 
-const drawnBy = (card: string | undefined, description: Description): Drawn =>
+const withCardUri = (card: string | undefined, description: ToolDescription): CardDescription =>
   card === undefined
     ? description
     : { ...description, _meta: { ui: { resourceUri: START + card, visibility: ['model'] } } }

@@ -1,4 +1,4 @@
-import { announced, freshMs, stampWith } from '../protocol/announced.ts'
+import { announcementOf, freshMs, stampWith } from '../protocol/announced.ts'
 import { inputRequired } from '../rounds/input_required.ts'
 import { clip, codes, errorClosing, type RpcFault } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
@@ -11,16 +11,16 @@ export type Method = {
 }
 
 /** Answers without reading a tenant row, once the credential is known to admit still. */
-export function announcing(announce: (server: ToolServer<never>, asked: Exchange) => Answer): Method['answer'] {
+export function announceMethod(announce: (server: ToolServer<never>, asked: Exchange) => Answer): Method['answer'] {
   return async (server, session, asked) => {
     await session.live()
     return announce(server, asked)
   }
 }
 
-export const given = (closing: string | Buffer): Answer => ({ status: 200, closing, tool: null, errorCode: null })
+export const okAnswer = (closing: string | Buffer): Answer => ({ status: 200, closing, tool: null, errorCode: null })
 
-export const refused = (fault: RpcFault, tool: string | null = null): Answer => ({
+export const faultAnswer = (fault: RpcFault, tool: string | null = null): Answer => ({
   status: fault.status,
   closing: errorClosing(fault),
   tool,
@@ -43,15 +43,15 @@ export function cursorFault({ message: { method, params } }: Exchange): RpcFault
  * Returns a server's reply as an answer, with the hints for caches where the revision asks for them (`fresh`, in
  * milliseconds).
  */
-export function replied(
+export function replyAnswer(
   server: ToolServer<never>,
   asked: Exchange,
   reply: Reply,
   { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
 ): Answer {
-  if ('refused' in reply) return refused(faultOf(asked, reply), tool)
+  if ('refused' in reply) return faultAnswer(faultOf(asked, reply), tool)
   if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
-  const { stamp, hints } = announced(server)
+  const { stamp, hints } = announcementOf(server)
   const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
   const { _meta: meta, ...result } = reply.result
   const members = JSON.stringify(result).slice(1, -1)
@@ -60,9 +60,9 @@ export function replied(
 }
 
 /** Returns a list whose JSON is written already, and which holds as long as what is announced. */
-export function listed(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
-  const { stamp, hints } = announced(server)
-  return given(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
+export function listAnswer(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
+  const { stamp, hints } = announcementOf(server)
+  return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
 }
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const

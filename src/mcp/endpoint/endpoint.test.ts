@@ -5,7 +5,7 @@ import { asking, meta, result, rpc, told, usual, type Told } from './asking.fake
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { FAKE_INSTRUCTIONS, fakeTools } from './server.fake.ts'
 import { maxBatch } from '../protocol/eras.ts'
-import { maxBody } from '../protocol/transport.ts'
+import { MAX_BODY_BYTES } from '../protocol/transport.ts'
 
 let endpoint: Endpoint
 before(async () => {
@@ -237,18 +237,18 @@ describe('405, 406, 415', () => {
 })
 
 describe('413', () => {
-  const refused = told(413, error(-32000, `Payload too large: a body holds at most ${maxBody} bytes`))
+  const refused = told(413, error(-32000, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`))
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
   it('answers a body that is declared too long, before any of it has come', async () => {
-    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': `${maxBody + 1}` } })
+    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': `${MAX_BODY_BYTES + 1}` } })
     sent.on('error', () => {}).flushHeaders()
     const status = await new Promise((resolve) => {
       sent.on('response', (response) => resolve(response.statusCode))
     })
     sent.destroy()
     assert.equal(status, 413)
-    assert.deepEqual(await post(ofSize(maxBody + 1)), refused)
+    assert.deepEqual(await post(ofSize(MAX_BODY_BYTES + 1)), refused)
   })
   it('answers a body that turns out too long', async () => {
     const body = new ReadableStream<Uint8Array>({
@@ -263,7 +263,7 @@ describe('413', () => {
   it('lets 4 MiB through in a batch, of which no message has more than 256 kB', async () => {
     const pings = Array.from({ length: 20 }, () => rpc('ping', { said: 'x'.repeat(200_000) }))
     assert.deepEqual(
-      await post(JSON.stringify(pings).padEnd(maxBody)),
+      await post(JSON.stringify(pings).padEnd(MAX_BODY_BYTES)),
       told(
         200,
         pings.map(() => result({})),

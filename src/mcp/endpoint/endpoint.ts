@@ -1,4 +1,4 @@
-import { refused } from './answer.ts'
+import { faultAnswer } from './answer.ts'
 import { metaOf, metaKeys } from '../protocol/envelope.ts'
 import { classify, type ClassifiedBody } from '../protocol/eras.ts'
 import { eraHeaders } from '../protocol/headers.ts'
@@ -7,19 +7,19 @@ import {
   idOf,
   isObject,
   isRequest,
-  opening,
+  messageStart,
   parse,
   type RpcFault,
   type Fields,
   type Id,
   type Request,
 } from '../protocol/jsonrpc.ts'
-import { USUAL_BYTES, answer } from '../methods.ts'
-import { narrowed } from '../protocol/narrowing.ts'
-import { endStream, progressOn, questionsOn } from '../protocol/stream.ts'
-import { BODY, payloadTooLarge, transportFault } from '../protocol/transport.ts'
-import { unavailable } from './unavailable.ts'
-import { leaving, soon, type Deadline } from '../../identity/deadline.ts'
+import { DEFAULT_MAX_BYTES, answer } from '../methods.ts'
+import { narrowServer } from '../protocol/narrowing.ts'
+import { endStream, progressReporter, clientAsker } from '../protocol/stream.ts'
+import { BODY_LIMITS, payloadTooLarge, transportFault } from '../protocol/transport.ts'
+import { unavailableAnswer } from './unavailable.ts'
+import { disconnectSignal, defaultDeadline, type Deadline } from '../../identity/deadline.ts'
 import { readBody } from '../../platform/http/body.ts'
 import { Unavailable } from '../../platform/errors/refusal.ts'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -38,15 +38,15 @@ export async function handle<Caller>(
 ): Promise<Summary> {
   const barred = transportFault(req)
   if (barred) return refuse(res, barred)
-  const body = await readBody(req, BODY)
+  const body = await readBody(req, BODY_LIMITS)
   if (typeof body === 'string') return body === 'too_large' ? refuse(res, payloadTooLarge) : gone
   const parsed = parse(body)
   if ('fault' in parsed) return refuse(res, parsed.fault)
   const inbound = classify(eraHeaders(req.headers), parsed.value)
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
-  const shown = narrowed(server, req)
+  const shown = narrowServer(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  const sent = { headers: req.headers, bytes: body.length, deadline: { by: soon(), signal: leaving(res) } }
+  const sent = { headers: req.headers, bytes: body.length, deadline: { by: defaultDeadline(), signal: disconnectSignal(res) } }
   if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
   if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
@@ -57,27 +57,27 @@ async function answerRequest<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   { era, message }: InboundRequest,
-  sent: Sent,
+  sent: RequestDetails,
   res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
-  const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
+  const progress = meta?.progressToken === undefined ? undefined : progressReporter(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
-  const ask = era === 'handshake' ? questionsOn(res) : undefined
+  const ask = era === 'handshake' ? clientAsker(res) : undefined
   const asked: Exchange = { era, message, client, ...sent, progress, ask }
   try {
     const answered = await answer(server, session, asked)
-    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+    return send(res, sender, answered, messageStart(JSON.stringify(message.id)), answered.closing)
   } catch (error) {
     if (!res.headersSent) throw error
-    if (!(error instanceof Unavailable)) return ended(res, error)
-    const answered = unavailable(server, asked, error)
-    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+    if (!(error instanceof Unavailable)) return abortStream(res, error)
+    const answered = unavailableAnswer(server, asked, error)
+    return send(res, sender, answered, messageStart(JSON.stringify(message.id)), answered.closing)
   }
 }
 
-function ended(res: ServerResponse, error: unknown): never {
+function abortStream(res: ServerResponse, error: unknown): never {
   res.end()
   throw error
 }
@@ -90,7 +90,7 @@ async function answerBatch<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   messages: readonly unknown[],
-  sent: Sent,
+  sent: RequestDetails,
   res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
@@ -99,17 +99,17 @@ async function answerBatch<Caller>(
   let away: Unavailable | undefined
   await session.spend(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const bytes = sent.bytes > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
+    const bytes = sent.bytes > DEFAULT_MAX_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
     const asked: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
     const answered =
       away === undefined
         ? await answer(server, session, asked).catch((error: unknown) => {
             if (!(error instanceof Unavailable)) throw error
             away = error
-            return unavailable(server, asked, error)
+            return unavailableAnswer(server, asked, error)
           })
-        : unavailable(server, asked, away)
-    texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
+        : unavailableAnswer(server, asked, away)
+    texts.push(messageStart(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }
   if (texts.length === 0) return accept(res, sender)
@@ -124,13 +124,13 @@ function accept(res: ServerResponse, sender: Sender): Summary {
 
 function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
   if (fault.status === 405) res.setHeader('Allow', 'POST')
-  const answered = refused(fault)
+  const answered = faultAnswer(fault)
   const method = isObject(body) && typeof body.method === 'string' ? clip(body.method) : null
-  return send(res, { ...unknownSender, method }, answered, opening(idOf(body)), answered.closing)
+  return send(res, { ...unknownSender, method }, answered, messageStart(idOf(body)), answered.closing)
 }
 
 /** Sends two pieces as two, so that what was precomputed is never copied or encoded again. */
-function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
+function send(res: ServerResponse, sender: Sender, answered: LoggedAnswer, start: string, rest: string | Buffer = ''): Summary {
   const { status, tool, errorCode } = answered
   if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
   if (res.headersSent)
@@ -161,10 +161,10 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
 }
 
 /** Holds what a request says beside its messages. */
-type Sent = { headers: IncomingHttpHeaders; bytes: number; deadline: Deadline }
+type RequestDetails = { headers: IncomingHttpHeaders; bytes: number; deadline: Deadline }
 type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
-type Told = Omit<Answer, 'closing'>
+type LoggedAnswer = Omit<Answer, 'closing'>
 
 const unknownSender: Sender = { method: null, era: null, client: null }
 const clientLeft = 499

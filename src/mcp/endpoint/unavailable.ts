@@ -1,4 +1,4 @@
-import { refused, replied } from './answer.ts'
+import { faultAnswer, replyAnswer } from './answer.ts'
 import { codes } from '../protocol/jsonrpc.ts'
 import type { Unavailable } from '../../platform/errors/refusal.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
@@ -8,14 +8,14 @@ import type { ToolServer } from '../protocol/types.ts'
  * Answers one request where no HTTP status can say it: in a batch, and in a stream that has begun
  * (docs/spec/tools.md#batches).
  */
-export function unavailable(
+export function unavailableAnswer(
   server: ToolServer<never>,
   asked: Exchange,
   { message: why, seconds }: Unavailable,
 ): Answer {
   const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
-  if (asked.message.method !== 'tools/call') return refused({ status: 200, code: codes.internal, message })
-  return replied(server, asked, {
+  if (asked.message.method !== 'tools/call') return faultAnswer({ status: 200, code: codes.internal, message })
+  return replyAnswer(server, asked, {
     result: { content: [{ type: 'text', text: message }], isError: true },
     code: 'unavailable',
   })

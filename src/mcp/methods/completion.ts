@@ -1,7 +1,7 @@
-import { invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { invalidParams, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { isObject, noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
-import type { Completing, McpSession, ToolServer } from '../protocol/types.ts'
+import type { CompletionRequest, McpSession, ToolServer } from '../protocol/types.ts'
 
 export async function complete<Caller>(
   server: ToolServer<Caller>,
@@ -13,19 +13,19 @@ export async function complete<Caller>(
     await session.live()
     return completing
   }
-  return replied(server, asked, await session.as((caller) => server.complete(caller, completing)))
+  return replyAnswer(server, asked, await session.as((caller) => server.complete(caller, completing)))
 }
 
 /** Returns the argument to complete, or the refusal. */
-function completionAsked({ message }: Exchange): Completing | Answer {
+function completionAsked({ message }: Exchange): CompletionRequest | Answer {
   const { ref, argument, context } = message.params ?? noParams
   const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined
   const name = isObject(ref) && of !== undefined ? ref[of.member] : undefined
   if (of === undefined || typeof name !== 'string') {
-    return refused(invalidParams('ref must be {type: "ref/prompt", name} or {type: "ref/resource", uri}'))
+    return faultAnswer(invalidParams('ref must be {type: "ref/prompt", name} or {type: "ref/resource", uri}'))
   }
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
-    return refused(invalidParams('argument must be {name, value}, both strings'))
+    return faultAnswer(invalidParams('argument must be {name, value}, both strings'))
   }
   return { of: of.kind, name, argument: argument.name, typed: argument.value, others: othersIn(context) }
 }
@@ -38,7 +38,7 @@ const othersIn = (context: unknown): Record<string, string> =>
       )
     : {}
 
-const REFERENCES = new Map<unknown, { kind: Completing['of']; member: string }>([
+const REFERENCES = new Map<unknown, { kind: CompletionRequest['of']; member: string }>([
   ['ref/prompt', { kind: 'prompt', member: 'name' }],
   ['ref/resource', { kind: 'template', member: 'uri' }],
 ])

@@ -1,5 +1,5 @@
 import { freshMs } from '../protocol/announced.ts'
-import { cursorFault, invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { cursorFault, invalidParams, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
 import { unknownName } from '../protocol/unknown.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
@@ -13,9 +13,9 @@ export async function listPrompts<Caller>(
 ): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
-  if (fault) return refused(fault)
+  if (fault) return faultAnswer(fault)
   const prompts = await session.as(async (caller) => server.prompts.list(caller))
-  return replied(server, asked, { result: { prompts } }, { fresh: freshMs })
+  return replyAnswer(server, asked, { result: { prompts } }, { fresh: freshMs })
 }
 
 export async function getPrompt<Caller>(
@@ -30,7 +30,7 @@ export async function getPrompt<Caller>(
   }
   const { name, args, params } = got
   const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
-  return replied(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
+  return replyAnswer(server, asked, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
     tool: name,
   })
 }
@@ -42,12 +42,12 @@ function promptAsked<Caller>(
 ): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
-  if (typeof name !== 'string') return refused(invalidParams('name must be a string: the prompt to get'))
+  if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the prompt to get'))
   if (!prompts.has(name))
-    return refused(
+    return faultAnswer(
       invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')),
       clip(name),
     )
-  if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
+  if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
   return { name, args, params }
 }

@@ -1,5 +1,5 @@
 import { freshMs } from '../protocol/announced.ts'
-import { cursorFault, invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { cursorFault, invalidParams, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
@@ -15,9 +15,9 @@ export async function listResources<Caller>(
   const fault = cursorFault(asked)
   if (fault) {
     await session.live()
-    return refused(fault)
+    return faultAnswer(fault)
   }
-  return replied(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
+  return replyAnswer(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
 }
 
 /** Lists templates, which depend on the caller's rights alone, so those are confirmed first. */
@@ -28,9 +28,9 @@ export async function listTemplates<Caller>(
 ): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
-  if (fault) return refused(fault)
+  if (fault) return faultAnswer(fault)
   const resourceTemplates = await session.as(async (caller) => server.resources.templates(caller))
-  return replied(server, asked, { result: { resourceTemplates } }, { fresh: freshMs })
+  return replyAnswer(server, asked, { result: { resourceTemplates } }, { fresh: freshMs })
 }
 
 export async function readResource<Caller>(
@@ -42,8 +42,8 @@ export async function readResource<Caller>(
   const { uri } = params
   if (typeof uri !== 'string') {
     await session.live()
-    return refused(invalidParams('uri must be a string: the resource to read'))
+    return faultAnswer(invalidParams('uri must be a string: the resource to read'))
   }
   const meta = { client: asked.client, params, progress: asked.progress, deadline: asked.deadline }
-  return replied(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
+  return replyAnswer(server, asked, await session.as((caller) => server.resources.read(caller, uri, meta)), { fresh })
 }

@@ -1,5 +1,5 @@
-import { announced } from '../protocol/announced.ts'
-import { cursorFault, given, invalidParams, listed, refused, replied } from '../endpoint/answer.ts'
+import { announcementOf } from '../protocol/announced.ts'
+import { cursorFault, okAnswer, invalidParams, listAnswer, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { paramFault, softwareOf } from '../protocol/headers.ts'
 import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
 import { unknownName } from '../protocol/unknown.ts'
@@ -14,10 +14,10 @@ export async function listTools<Caller>(
 ): Promise<Answer> {
   await session.live()
   const fault = cursorFault(asked)
-  if (fault) return refused(fault)
+  if (fault) return faultAnswer(fault)
   const { ownToolsJson } = server
-  if (ownToolsJson === undefined) return given(announced(server).toolsList[asked.era])
-  return listed(server, asked, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
+  if (ownToolsJson === undefined) return okAnswer(announcementOf(server).toolsList[asked.era])
+  return listAnswer(server, asked, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
 }
 
 export async function callTool<Caller>(
@@ -33,7 +33,7 @@ export async function callTool<Caller>(
   const { name, args, params } = called
   if (asked.bytes > server.bytesOf(name)) {
     await session.live()
-    return replied(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
+    return replyAnswer(server, asked, tooLong(name, asked.bytes, server.bytesOf(name)), { tool: name })
   }
   const reply = await session.as((caller) =>
     server.callTool(caller, name, args, {
@@ -44,7 +44,7 @@ export async function callTool<Caller>(
       deadline: asked.deadline,
     }),
   )
-  return replied(server, asked, reply, { tool: name })
+  return replyAnswer(server, asked, reply, { tool: name })
 }
 
 /** Returns a tool's refusal, which clients show to their model. */
@@ -68,14 +68,14 @@ function toolCalled<Caller>(
 ): { name: string; args: Fields; params: Fields } | Answer {
   const { params = noParams } = message
   const { name, arguments: args = {} } = params
-  if (typeof name !== 'string') return refused(invalidParams('name must be a string: the tool to call'))
+  if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the tool to call'))
   if (!server.hasTool(name))
-    return refused(
+    return faultAnswer(
       invalidParams(unknownName('tool', name, server.nearestTool, 'tools/list names them all')),
       clip(name),
     )
-  if (!isObject(args)) return refused(invalidParams('arguments must be an object'), name)
+  if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
   const repeated = era === 'handshake' ? undefined : server.headersOf?.(name)
   const fault = repeated && paramFault(headers, repeated, args)
-  return fault ? refused(fault, name) : { name, args, params }
+  return fault ? faultAnswer(fault, name) : { name, args, params }
 }

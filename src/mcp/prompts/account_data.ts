@@ -1,16 +1,16 @@
-import { shownJson, shownText } from '../protocol/hidden.ts'
+import { visibleJson, visibleText } from '../protocol/hidden.ts'
 
 /** Marks records inside a prompt as data; no text in them can end the mark early. */
-export const accountData = (records: object): string => marked('account_data', shownJson(records, 1))
+export const accountData = (records: object): string => wrapInTag('account_data', visibleJson(records, 1))
 
 /** Marks texts that were read for the prompt in the same way; what is undefined was not open to the caller. */
 export const accountTexts = (...texts: (string | undefined)[]): string =>
-  marked('account_data', texts.filter((text) => text !== undefined).join('\n\n'))
+  wrapInTag('account_data', texts.filter((text) => text !== undefined).join('\n\n'))
 
 /** Marks what the person who asks for the prompt typed or pasted. */
-export const typedNotes = (text: string): string => marked('notes', shownText(text))
+export const accountNotes = (text: string): string => wrapInTag('notes', visibleText(text))
 
-const marked = (mark: string, text: string): string => `<${mark}>\n${text.replaceAll('</', '<\\/')}\n</${mark}>`
+const wrapInTag = (mark: string, text: string): string => `<${mark}>\n${text.replaceAll('</', '<\\/')}\n</${mark}>`
 
 /** Comes before what customers may have written. */
 export const DATA_ONLY =

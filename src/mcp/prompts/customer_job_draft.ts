@@ -1,7 +1,7 @@
 import { id } from '../../platform/validation/fields.ts'
 import { longText } from '../../platform/validation/text/text.ts'
 import { idsOf } from '../completions.ts'
-import { DATA_ONLY, accountData, typedNotes } from './account_data.ts'
+import { DATA_ONLY, accountData, accountNotes } from './account_data.ts'
 import { customerFacts } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
 
@@ -22,7 +22,7 @@ export const customerJobDraft = prompt({
       'Draft a job for the customer below, then make it with the tool jobs_create.',
       DATA_ONLY,
       accountData(facts),
-      notes == null ? null : `Notes on the work:\n${typedNotes(notes)}`,
+      notes == null ? null : `Notes on the work:\n${accountNotes(notes)}`,
       steps(
         notes == null
           ? 'Ask what is to be done and when; there are no notes yet.'

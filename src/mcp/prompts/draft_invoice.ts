@@ -1,7 +1,7 @@
 import { id } from '../../platform/validation/fields.ts'
 import { longText } from '../../platform/validation/text/text.ts'
 import { idsOf } from '../completions.ts'
-import { DATA_ONLY, accountData, typedNotes } from './account_data.ts'
+import { DATA_ONLY, accountData, accountNotes } from './account_data.ts'
 import { customerFacts } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
 
@@ -22,7 +22,7 @@ export const draftInvoice = prompt({
       'Itemize the work for the customer below into a draft invoice, and make it with the tool invoices_create.',
       DATA_ONLY,
       accountData(facts),
-      work_summary == null ? null : `The work that was done:\n${typedNotes(work_summary)}`,
+      work_summary == null ? null : `The work that was done:\n${accountNotes(work_summary)}`,
       steps(
         work_summary == null
           ? 'Ask which work is billed, or which of the done jobs; there is no summary yet.'

@@ -26,7 +26,7 @@ export const planMyDay = prompt({
     return paragraphs(
       `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. All times below are local, in ${timezone}.`,
       DATA_ONLY,
-      accountData({ date: day, jobs: rows.map((row) => shown(by, row)) }),
+      accountData({ date: day, jobs: rows.map((row) => toJobFacts(by, row)) }),
       steps(
         `Call the tool jobs_list with ${bounds} for the jobs as they are now` +
           `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
@@ -40,7 +40,7 @@ export const planMyDay = prompt({
 
 const weekdayOf = (day: string): string => Temporal.PlainDate.from(day).toLocaleString('en-US', { weekday: 'long' })
 
-const shown = (by: Asker, row: Results['jobs_list']['rows'][number]): object => ({
+const toJobFacts = (by: Asker, row: Results['jobs_list']['rows'][number]): object => ({
   id: row.id,
   number: row.display_number,
   title: row.title,

@@ -3,7 +3,7 @@ import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Asker } from '../rounds/asker.ts'
 import type { Complete } from '../completions.ts'
 
-type Declared<Shape extends z.ZodRawShape> = {
+type PromptDeclaration<Shape extends z.ZodRawShape> = {
   name: string
   title: string
   says: string
@@ -18,13 +18,13 @@ type Declared<Shape extends z.ZodRawShape> = {
 }
 
 /** Describes a prompt as it is declared (docs/spec/tools.md#prompts). */
-export type Prompt = Omit<Declared<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
+export type Prompt = Omit<PromptDeclaration<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
   completes: Readonly<Record<string, Complete>>
   write: (by: Asker, given: never) => Promise<string>
 }
 
-export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: Declared<Shape>): Prompt =>
+export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: PromptDeclaration<Shape>): Prompt =>
   ({ ...declared, input: z.strictObject(input) }) as Prompt
 
 /** Joins the paragraphs of a text, without empty ones. */

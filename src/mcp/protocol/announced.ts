@@ -3,7 +3,7 @@ import { statelessVersion } from './eras.ts'
 import type { Era, ToolServer } from './types.ts'
 
 /** Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many times. */
-export type Announced = {
+export type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>
@@ -18,9 +18,9 @@ export type Announced = {
 /** Is five minutes: what is announced changes with a release, and a stale list costs one refused call. */
 export const freshMs = 300_000
 
-const known = new WeakMap<object, Announced>()
+const known = new WeakMap<object, Announcement>()
 
-export function announced(server: ToolServer<never>): Announced {
+export function announcementOf(server: ToolServer<never>): Announcement {
   const found = known.get(server)
   if (found) return found
   const made = announce(server)
@@ -30,24 +30,24 @@ export function announced(server: ToolServer<never>): Announced {
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
-function announce(server: ToolServer<never>): Announced {
+function announce(server: ToolServer<never>): Announcement {
   const { name, version, toolsJson, extensions } = server
   const capabilities = { ...CAPABILITIES, ...(extensions && { extensions }) }
   const serverInfo = { name, version }
   const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
   const stamp = { handshake: '', stateless: `,"resultType":"complete",${identity}` }
   const cacheable = hints(freshMs) + stamp.stateless
-  const initialized = (protocolVersion: string, instructions: string): string =>
+  const initializeJson = (protocolVersion: string, instructions: string): string =>
     `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`
-  const discovered = (instructions: string): string =>
+  const discoverJson = (instructions: string): string =>
     JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
   const list = (member: string, json: string): Record<Era, Buffer> => ({
     handshake: Buffer.from(`"result":{"${member}":${json}}}`),
     stateless: Buffer.from(`"result":{"${member}":${json}${cacheable}}}`),
   })
   return {
-    initialize: initialized,
-    discover: (instructions) => `"result":${discovered(instructions).slice(0, -1)}${cacheable}}}`,
+    initialize: initializeJson,
+    discover: (instructions) => `"result":${discoverJson(instructions).slice(0, -1)}${cacheable}}}`,
     toolsList: list('tools', toolsJson),
     stamp,
     identity,

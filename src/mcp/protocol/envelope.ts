@@ -40,7 +40,7 @@ export const hasClaim = (params: unknown): boolean => {
   return meta !== undefined && metaKeys.version in meta
 }
 
-export function claimedVersion(params: unknown): string | undefined {
+export function versionClaim(params: unknown): string | undefined {
   const version = metaOf(params)?.[metaKeys.version]
   return typeof version === 'string' ? version : undefined
 }

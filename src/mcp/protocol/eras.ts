@@ -1,4 +1,4 @@
-import { claimedVersion, envelopeFault, hasClaim, metaKeys, metaOf, missingKeys } from './envelope.ts'
+import { versionClaim, envelopeFault, hasClaim, metaKeys, metaOf, missingKeys } from './envelope.ts'
 import {
   clip,
   codes,
@@ -33,8 +33,8 @@ export type ClassifiedBody =
 /** Returns an inbound message that this server serves, or the reason it does not. */
 export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
   const inbound = eraOf(headers, body)
-  const fault = inbound.kind === 'refused' ? undefined : unserved(headers, inbound)
-  return fault ? refused(fault) : inbound
+  const fault = inbound.kind === 'refused' ? undefined : serviceFault(headers, inbound)
+  return fault ? refuseBody(fault) : inbound
 }
 
 /**
@@ -46,16 +46,16 @@ export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (isRequest(body)) return eraOfRequest(headers, body)
   if (isNotification(body)) return eraOfNotification(headers, body)
   if (isResponse(body)) return { kind: 'response', era: 'handshake' }
-  return refused(invalidRequest('the body is no JSON-RPC 2.0 message'))
+  return refuseBody(invalidRequest('the body is no JSON-RPC 2.0 message'))
 }
 
 function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
-  if (messages.length === 0) return refused(invalidRequest('the batch is empty'))
+  if (messages.length === 0) return refuseBody(invalidRequest('the batch is empty'))
   for (const message of messages) {
     if (isObject(message) && hasClaim(message.params))
-      return refused(invalidRequest(`${statelessVersion} has no batches`))
+      return refuseBody(invalidRequest(`${statelessVersion} has no batches`))
     if (!isRequest(message) && !isNotification(message) && !isResponse(message)) {
-      return refused(invalidRequest('the batch holds something that is no JSON-RPC 2.0 message'))
+      return refuseBody(invalidRequest('the batch holds something that is no JSON-RPC 2.0 message'))
     }
   }
   return { kind: 'batch', era: 'handshake', messages }
@@ -63,18 +63,18 @@ function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
 
 function eraOfRequest(headers: EraHeaders, message: Request): ClassifiedBody {
   if (message.method === 'initialize' && !claimsStateless(message)) {
-    if (isStateless(headers.version)) return refused(mismatch(headers.version, 'initialize opens an older revision'))
+    if (isStateless(headers.version)) return refuseBody(mismatch(headers.version, 'initialize opens an older revision'))
     return { kind: 'request', era: 'handshake', message }
   }
   if (!hasClaim(message.params)) {
-    if (isStateless(headers.version)) return refused(unclaimed(headers.version, message))
+    if (isStateless(headers.version)) return refuseBody(missingClaimFault(headers.version, message))
     return { kind: 'request', era: 'handshake', message }
   }
   const faulty = envelopeFault(metaOf(message.params) ?? {})
-  if (faulty) return refused(badEnvelope(faulty.key, faulty.problem))
-  const version = claimedVersion(message.params) ?? ''
+  if (faulty) return refuseBody(badEnvelope(faulty.key, faulty.problem))
+  const version = versionClaim(message.params) ?? ''
   const disagrees = headerFault(headers, message.method, version)
-  return disagrees ? refused(disagrees) : { kind: 'request', era: 'stateless', message, version }
+  return disagrees ? refuseBody(disagrees) : { kind: 'request', era: 'stateless', message, version }
 }
 
 function eraOfNotification(headers: EraHeaders, message: Notification): ClassifiedBody {
@@ -82,13 +82,13 @@ function eraOfNotification(headers: EraHeaders, message: Notification): Classifi
     if (!isStateless(headers.version)) return { kind: 'notification', era: 'handshake', message }
     const disagrees = headerFault(headers, message.method, headers.version)
     return disagrees
-      ? refused(disagrees)
+      ? refuseBody(disagrees)
       : { kind: 'notification', era: 'stateless', message, version: headers.version }
   }
-  const version = claimedVersion(message.params)
-  if (version === undefined) return refused(badEnvelope(metaKeys.version, 'invalid'))
+  const version = versionClaim(message.params)
+  if (version === undefined) return refuseBody(badEnvelope(metaKeys.version, 'invalid'))
   const disagrees = headerFault(headers, isStateless(version) ? message.method : undefined, version)
-  return disagrees ? refused(disagrees) : { kind: 'notification', era: 'stateless', message, version }
+  return disagrees ? refuseBody(disagrees) : { kind: 'notification', era: 'stateless', message, version }
 }
 
 /** Compares revisions as text: they are dates, so the order of their letters is their order in time. */
@@ -96,7 +96,7 @@ const isStateless = (version: string | undefined): version is string =>
   version !== undefined && version >= statelessVersion
 
 const claimsStateless = (message: Request): boolean =>
-  isStateless(claimedVersion(message.params)) && envelopeFault(metaOf(message.params) ?? {}) === undefined
+  isStateless(versionClaim(message.params)) && envelopeFault(metaOf(message.params) ?? {}) === undefined
 
 function headerFault(headers: EraHeaders, method: string | undefined, version: string): RpcFault | undefined {
   if (headers.version !== undefined && headers.version !== version) {
@@ -108,9 +108,9 @@ function headerFault(headers: EraHeaders, method: string | undefined, version: s
   return undefined
 }
 
-function unserved(headers: EraHeaders, inbound: Exclude<ClassifiedBody, { kind: 'refused' }>): RpcFault | undefined {
+function serviceFault(headers: EraHeaders, inbound: Exclude<ClassifiedBody, { kind: 'refused' }>): RpcFault | undefined {
   if (inbound.era === 'stateless') {
-    if (inbound.version !== statelessVersion) return unsupportedStateless(inbound.version)
+    if (inbound.version !== statelessVersion) return statelessVersionFault(inbound.version)
     return inbound.kind === 'request' ? nameFault(headers, inbound.message) : undefined
   }
   if (inbound.kind === 'request' && inbound.message.method === 'initialize') return undefined
@@ -121,7 +121,7 @@ function unserved(headers: EraHeaders, inbound: Exclude<ClassifiedBody, { kind: 
 const handshakeVersionFault = (version: string | undefined): RpcFault | undefined =>
   version === undefined || handshakeVersions.includes(version)
     ? undefined
-    : { status: 400, code: codes.transport, message: unsupported(version, handshakeVersions) }
+    : { status: 400, code: codes.transport, message: versionMessage(version, handshakeVersions) }
 
 function batchFault(version: string | undefined, messages: readonly unknown[]): RpcFault | undefined {
   if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} has batches`)
@@ -134,17 +134,17 @@ function batchFault(version: string | undefined, messages: readonly unknown[]): 
   return undefined
 }
 
-const refused = (fault: RpcFault): ClassifiedBody => ({ kind: 'refused', era: null, fault })
+const refuseBody = (fault: RpcFault): ClassifiedBody => ({ kind: 'refused', era: null, fault })
 
 /** Returns the error from whose data the client may pick a version and send its request again. */
-const unsupportedStateless = (requested: string): RpcFault => ({
+const statelessVersionFault = (requested: string): RpcFault => ({
   status: 400,
   code: codes.unsupportedVersion,
-  message: unsupported(requested, [statelessVersion]),
+  message: versionMessage(requested, [statelessVersion]),
   data: { supported: [statelessVersion], requested: clip(requested) },
 })
 
-const unsupported = (version: string, supported: readonly string[]): string =>
+const versionMessage = (version: string, supported: readonly string[]): string =>
   `Unsupported protocol version: ${clip(version)} (supported: ${supported.join(', ')})`
 
 const badEnvelope = (key: string, problem: string): RpcFault => ({
@@ -154,7 +154,7 @@ const badEnvelope = (key: string, problem: string): RpcFault => ({
   data: { envelope: { key, problem } },
 })
 
-function unclaimed(version: string, message: Request): RpcFault {
+function missingClaimFault(version: string, message: Request): RpcFault {
   const meta = metaOf(message.params)
   const missing = meta ? missingKeys(meta) : ['_meta']
   const needed = missing.join(', ')

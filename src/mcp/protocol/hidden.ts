@@ -7,22 +7,22 @@ const HIDDEN =
 const CONTROLS = /[\p{Cc}--[\t\n]]/gv
 
 /** Returns JSON of a value with its hidden characters as escapes, which mean the same and can be seen. */
-export function shownJson(value: unknown, space?: number): string {
+export function visibleJson(value: unknown, space?: number): string {
   const json = JSON.stringify(value, null, space)
-  return BEYOND_ASCII.test(json) ? json.replace(HIDDEN, escaped) : json
+  return BEYOND_ASCII.test(json) ? json.replace(HIDDEN, escapeCharacter) : json
 }
 
 /** Matches what may hide: JSON has no controls of its own but line feeds, and most of it is plain ASCII. */
 const BEYOND_ASCII = /[^\n -~]/
 
-const escaped = (character: string): string =>
+const escapeCharacter = (character: string): string =>
   Array.from(
     { length: character.length },
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('')
 
 /** Returns a text with its hidden characters named: `U+200B`. */
-export const shownText = (text: string): string => text.replace(HIDDEN, named).replace(CONTROLS, named)
+export const visibleText = (text: string): string => text.replace(HIDDEN, nameCharacter).replace(CONTROLS, nameCharacter)
 
-const named = (character: string): string =>
+const nameCharacter = (character: string): string =>
   `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`

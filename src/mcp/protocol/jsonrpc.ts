@@ -1,4 +1,4 @@
-import { boundedJson } from '../../platform/validation/json.ts'
+import { parseBoundedJson } from '../../platform/validation/json.ts'
 
 export const codes = {
   parse: -32700,
@@ -29,7 +29,7 @@ export type RpcFault = { status: number; code: number; message: string; data?: F
  * -32600 if not.
  */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
-  const read = boundedJson(body)
+  const read = parseBoundedJson(body)
   if ('value' in read) return read
   return { fault: 'excess' in read ? invalidRequest(read.excess) : unparsable(`the body ${read.flaw}`) }
 }
@@ -120,7 +120,7 @@ export function idOf(body: unknown): string {
 }
 
 /** Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
-export const opening = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
+export const messageStart = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
 export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`
 

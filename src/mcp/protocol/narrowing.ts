@@ -12,20 +12,20 @@ const kept = new WeakMap<object, Map<string, unknown>>()
  * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas;
  * `?mine=1` or X-MCP-Mine lists only those that the caller may call; `?ui=1` or X-MCP-UI names cards that draw results.
  */
-export function narrowed<Caller>(
+export function narrowServer<Caller>(
   server: ToolServer<Caller>,
-  { url = '', headers }: Asking,
+  { url = '', headers }: NarrowingSource,
 ): ToolServer<Caller> | { fault: RpcFault } {
   if (!url.includes('?') && WISHES.every((wish) => headers[wish] === undefined)) return server
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
   const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']]
     .flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
     .filter((names) => names.length > 0)
-  const flagged = (name: string): string[] =>
+  const flagValues = (name: string): string[] =>
     [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) =>
       value === undefined ? [] : [String(value).trim().toLowerCase()],
     )
-  const flags = { readonly: flagged('readonly'), strict: flagged('strict'), mine: flagged('mine'), ui: flagged('ui') }
+  const flags = { readonly: flagValues('readonly'), strict: flagValues('strict'), mine: flagValues('mine'), ui: flagValues('ui') }
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
   if (unknown !== undefined)
     return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
@@ -37,7 +37,7 @@ export function narrowed<Caller>(
     toolsets.length === 0
       ? null
       : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
-  return partKept(server, {
+  return serverPart(server, {
     toolsets: named,
     readonly: isOn(flags.readonly),
     strict: isOn(flags.strict),
@@ -46,7 +46,7 @@ export function narrowed<Caller>(
   })
 }
 
-type Asking = Pick<IncomingMessage, 'url' | 'headers'>
+type NarrowingSource = Pick<IncomingMessage, 'url' | 'headers'>
 
 const WISHES = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict', 'x-mcp-mine', 'x-mcp-ui']
 
@@ -61,7 +61,7 @@ const namesIn = (list: string): string[] =>
     .filter((name) => name !== '')
 
 /** Returns a narrowed server; each is made once, since what it announces is kept with it. */
-function partKept<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
+function serverPart<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
   if (part.toolsets === null && !part.readonly && !part.strict && !part.mine && !part.ui) return server
   const parts = kept.get(server) ?? new Map<string, unknown>()
   kept.set(server, parts)

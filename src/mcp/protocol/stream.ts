@@ -3,7 +3,7 @@ import type { Id } from './jsonrpc.ts'
 import type { Progress, ClientRequest } from './types.ts'
 
 /** Asks the client for something beside its answer, which becomes server-sent events by it. */
-export const questionsOn =
+export const clientAsker =
   (res: ServerResponse) =>
   (question: ClientRequest): void =>
     sendEvent(res, question)
@@ -12,7 +12,7 @@ export const questionsOn =
  * Tells the client how far its request is. The first report turns the answer into server-sent events, the response
  * last; without a report it is answered as JSON.
  */
-export function progressOn(res: ServerResponse, progressToken: Id): Progress {
+export function progressReporter(res: ServerResponse, progressToken: Id): Progress {
   return (progress, total, message) =>
     sendEvent(res, { method: 'notifications/progress', params: { progressToken, progress, total, message } })
 }

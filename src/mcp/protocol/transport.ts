@@ -3,9 +3,9 @@ import type { BodyLimits } from '../../platform/http/body.ts'
 import type { IncomingMessage } from 'node:http'
 
 /** Is 4 MiB. */
-export const maxBody = 4 * 1024 * 1024
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-export const BODY: BodyLimits = { mostBytes: maxBody }
+export const BODY_LIMITS: BodyLimits = { maxBytes: MAX_BODY_BYTES }
 
 /** Returns what HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
 export function transportFault(req: IncomingMessage): RpcFault | undefined {
@@ -23,7 +23,7 @@ const eventStream = 'text/event-stream'
 
 const fault = (status: number, message: string): RpcFault => ({ status, code: codes.transport, message })
 
-export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${maxBody} bytes`)
+export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`)
 
 /**
  * Tells whether both types are accepted; what the official clients send is recognized by one comparison, and a wildcard

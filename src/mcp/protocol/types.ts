@@ -24,7 +24,7 @@ export type ToolServer<Caller> = {
   /** Returns what a model that works for this caller is told on connecting. */
   instructions(caller: Caller, deadline: Deadline): Promise<string>
   /** Keeps what a handshake client says of itself once: its software, and what it can do. */
-  introduced?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
+  noteClient?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
   /** Is the JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
   /** Returns the same of those that the caller may call, where the client asked for its own alone. */
@@ -46,7 +46,7 @@ export type ToolServer<Caller> = {
   resources: Resources<Caller>
   prompts: Prompts<Caller>
   /** Returns values for an argument of a prompt, or for a variable of a resource template. */
-  complete(caller: Caller, completing: Completing): Promise<Reply>
+  complete(caller: Caller, completing: CompletionRequest): Promise<Reply>
 }
 
 export type Resources<Caller> = {
@@ -67,7 +67,7 @@ export type Prompts<Caller> = {
 }
 
 /** Says what is completed: one argument of a prompt, or one variable of a template, as far as it is typed. */
-export type Completing = {
+export type CompletionRequest = {
   of: 'prompt' | 'template'
   name: string
   argument: string

@@ -2,7 +2,7 @@ import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
 import type { TimeStretch } from '../../scheduling/working_time.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
-import { dayNamed, type Overview, type Reading } from './overview.ts'
+import { parseDay, type Overview, type OverviewContext } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'
 
 const DAYS = 5
@@ -29,12 +29,12 @@ export const availability: Overview = {
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
-    const day = dayNamed(date)
+    const day = parseDay(date)
     return day && freeSheet(by, day)
   },
 }
 
-async function freeSheet({ db, caller }: Reading, first: Temporal.PlainDate): Promise<OverviewSheet> {
+async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainDate): Promise<OverviewSheet> {
   const { timezone, currency } = caller.tenant
   const from = first.toZonedDateTime(timezone).toInstant()
   const until = first.add({ days: DAYS }).toZonedDateTime(timezone).toInstant().subtract({ milliseconds: 1 })

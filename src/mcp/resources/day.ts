@@ -2,9 +2,9 @@ import { countWaiting, visitsBetween, type DayVisit } from '../../records/jobs/i
 import { overdueOf } from '../../records/invoices/index.ts'
 import { countUnread } from '../../messaging/inbox/inbox.ts'
 import { localAddress } from '../../records/page/reach.ts'
-import { boundFrom, boundTo, todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
+import { lowerBound, upperBound, todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
-import { brief, dayNamed, type Overview, type Reading } from './overview.ts'
+import { truncate, parseDay, type Overview, type OverviewContext } from './overview.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'
 
 const MAX_VISITS = 18
@@ -27,19 +27,19 @@ export const dayOverview: Overview = {
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
-    const day = dayNamed(date)
+    const day = parseDay(date)
     return day && daySheet(by, day)
   },
 }
 
 /** Reads what a day holds; of today also what waits, each part for who may see it. */
-async function daySheet(by: Reading, day: Temporal.PlainDate): Promise<OverviewSheet> {
+async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<OverviewSheet> {
   const { db, caller } = by
   const { timezone, currency, country } = caller.tenant
   const now = Temporal.Now.zonedDateTimeISO(timezone)
   const isToday = day.equals(now.toPlainDate())
   const [{ visits, count }, waiting, overdue, unread] = await Promise.all([
-    visitsBetween(db, boundFrom(timezone, day.toString()), boundTo(timezone, day.toString()), MAX_VISITS),
+    visitsBetween(db, lowerBound(timezone, day.toString()), upperBound(timezone, day.toString()), MAX_VISITS),
     isToday ? countWaiting(db) : undefined,
     isToday && by.may('invoices_list') ? overdueOf(db, day.toString(), MAX_OVERDUE) : undefined,
     isToday && by.may('customers_get') ? countUnread(db) : undefined,
@@ -64,9 +64,9 @@ async function daySheet(by: Reading, day: Temporal.PlainDate): Promise<OverviewS
   }
 }
 
-type Place = { zone: string; country: string; day: Temporal.PlainDate }
+type DayContext = { zone: string; country: string; day: Temporal.PlainDate }
 
-const visitsPart = (visits: readonly DayVisit[], count: number, place: Place): SheetPart => ({
+const visitsPart = (visits: readonly DayVisit[], count: number, place: DayContext): SheetPart => ({
   name: 'visits',
   title: `Visits (${count})`,
   none: 'Nothing is scheduled.',
@@ -88,15 +88,15 @@ const visitsPart = (visits: readonly DayVisit[], count: number, place: Place): S
 
 const NOBODY = 'nobody'
 
-const rowOf = (visit: DayVisit, { zone, country, day }: Place) => ({
+const rowOf = (visit: DayVisit, { zone, country, day }: DayContext) => ({
   person: visit.assignees.length === 0 ? NOBODY : visit.assignees.map(({ name }) => name).join(' + '),
   time: visit.all_day
     ? 'any time'
     : `${clockOn(visit.scheduled_start, zone, day)}-${clockOn(visit.scheduled_end, zone, day)}`,
   job: visit.display_number,
-  title: brief(visit.title, 50),
-  customer: brief(visit.customer_name, 32),
-  address: visit.location_address === null ? null : brief(localAddress(visit.location_address, country), 50),
+  title: truncate(visit.title, 50),
+  customer: truncate(visit.customer_name, 32),
+  address: visit.location_address === null ? null : truncate(localAddress(visit.location_address, country), 50),
   status:
     visit.priority === 'urgent' || visit.priority === 'high' ? `${visit.status}, ${visit.priority}` : visit.status,
 })
@@ -125,7 +125,7 @@ export const overduePart = (
   ],
   rows: rows.map(({ display_number, customer_name, due_date, days_late, balance_due_cents }) => ({
     invoice: display_number,
-    customer: brief(customer_name, 40),
+    customer: truncate(customer_name, 40),
     due_date,
     days_late,
     balance_due_cents,

@@ -1,9 +1,9 @@
-import { outcomeOf, plannedCalls, type CallOutcome } from '../../approvals/telling.ts'
+import { describeOutcome, listPlannedCalls, type CallOutcome } from '../../approvals/telling.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { changesBy, historyOf, type HistoryEntry } from '../../tools/call/history.ts'
 import { idsOfKind, kinds } from '../completions.ts'
-import { brief, type Overview, type Reading } from './overview.ts'
+import { truncate, type Overview, type OverviewContext } from './overview.ts'
 import type { SheetColumn, SheetPart } from './sheet.ts'
 
 const MAX_ENTRIES = 12
@@ -48,7 +48,7 @@ export const history: Overview = {
               at: localTime(entry.at, timezone),
               who: whoOf(entry),
               tool: entry.tool,
-              changed: changesSaid(entry, timezone),
+              changed: changesText(entry, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
           rest: 'older ones are on the page of the record',
@@ -68,7 +68,7 @@ export const connection: Overview = {
     const { currency, timezone } = by.caller.tenant
     const [entries, planned] = await Promise.all([
       changesBy(by.db, by.caller, readableBy(by), MAX_ENTRIES + 1),
-      plannedCalls(by.db, by.caller.credential.id, MAX_PLANNED + 1),
+      listPlannedCalls(by.db, by.caller.credential.id, MAX_PLANNED + 1),
     ])
     return {
       title: 'Changes of this connection',
@@ -86,8 +86,8 @@ export const connection: Overview = {
               at: localTime(at, timezone),
               tool,
               number: number ?? (customer_name === null ? record_id : null),
-              customer: brief(customer_name, MAX_VALUE),
-              changed: changesSaid({ tool, changed }, timezone),
+              customer: truncate(customer_name, MAX_VALUE),
+              changed: changesText({ tool, changed }, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
           rest: 'older ones are in the history of each record',
@@ -119,7 +119,7 @@ const plansPart = (planned: readonly CallOutcome[], timezone: string): SheetPart
       call: call.position,
       tool: call.tool,
       record: call.record,
-      outcome: outcomeOf(call),
+      outcome: describeOutcome(call),
       at: localTime(call.at, timezone),
       note: call.word,
     })),
@@ -127,7 +127,7 @@ const plansPart = (planned: readonly CallOutcome[], timezone: string): SheetPart
 })
 
 /** Returns the entities whose records the caller may read. */
-const readableBy = ({ tools, caller }: Reading): string[] =>
+const readableBy = ({ tools, caller }: OverviewContext): string[] =>
   [...tools.values()]
     .filter(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
     .map(({ entity }) => entity.name)
@@ -141,21 +141,21 @@ function whoOf({ user_name, credential_kind, credential_name, client }: HistoryE
 }
 
 /** Says what changed, the first fields of it: `status: scheduled → done`; of a new record only that it is new. */
-function changesSaid({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
+function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
   const named = Object.entries(changed)
   const said = named
     .slice(0, MAX_FIELDS)
-    .map(([name, [was, is]]) => `${name}: ${valueSaid(was, zone)} → ${valueSaid(is, zone)}`)
+    .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
   return [...said, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-function valueSaid(value: unknown, zone: string): string {
+function valueText(value: unknown, zone: string): string {
   if (value === null || value === undefined) return 'nothing'
   if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
-  return brief(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)!
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)!
 }
 
 const localTime = (instant: string, zone: string): string =>

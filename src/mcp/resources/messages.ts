@@ -1,8 +1,8 @@
-import { listMessages, type Message, type Which } from '../../messaging/inbox/inbox.ts'
+import { listMessages, type Message, type MessageFilter } from '../../messaging/inbox/inbox.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { idsOf } from '../completions.ts'
-import { brief, type Overview, type Reading } from './overview.ts'
+import { truncate, type Overview, type OverviewContext } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'
 
 const MAX_MESSAGES = 10
@@ -35,7 +35,7 @@ export const messagesOf: Overview = {
   },
 }
 
-async function messagesSheet({ db, caller: { tenant } }: Reading, title: string, which: Which): Promise<OverviewSheet> {
+async function messagesSheet({ db, caller: { tenant } }: OverviewContext, title: string, which: MessageFilter): Promise<OverviewSheet> {
   const { rows, earlier } = await listMessages(db, which, { limit: MAX_MESSAGES })
   return {
     title,
@@ -67,9 +67,9 @@ const rowOf = (message: Message, zone: string, isOfOne: boolean) => ({
   from:
     message.direction === 'outbound'
       ? 'the company'
-      : brief(message.contact_name ?? message.customer_name ?? message.sender, 40),
+      : truncate(message.contact_name ?? message.customer_name ?? message.sender, 40),
   by: message.status === 'failed' ? `${message.channel}, not delivered` : message.channel,
   customer_id: isOfOne ? null : message.customer_id,
-  subject: brief(message.subject, 80),
-  text: brief(message.body, MAX_CHARACTERS),
+  subject: truncate(message.subject, 80),
+  text: truncate(message.body, MAX_CHARACTERS),
 })

@@ -1,7 +1,7 @@
 import { accountsOf, agingOf, overdueOf, unbilledSince, type AccountRow } from '../../records/invoices/index.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { overduePart } from './day.ts'
-import { brief, dayNamed, type Overview } from './overview.ts'
+import { truncate, parseDay, type Overview } from './overview.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'
 
 const MAX_CUSTOMERS = 20
@@ -40,7 +40,7 @@ export const receivables: Overview = {
             ...ages.map((age) => ({ ...age, is: 'cents' as const })),
           ],
           rows: aging.rows.map((row) => ({
-            customer: brief(row.customer_name, 40),
+            customer: truncate(row.customer_name, 40),
             invoices: row.invoices,
             ...Object.fromEntries(ages.map(({ name }) => [name, row[name] === 0 ? null : row[name]])),
           })),
@@ -86,8 +86,8 @@ export const unbilled: Overview = {
           ],
           rows: rows.map(({ display_number, title, customer_name, completed_at, subtotal_cents }) => ({
             job: display_number,
-            title: brief(title, 60),
-            customer: brief(customer_name, 40),
+            title: truncate(title, 60),
+            customer: truncate(customer_name, 40),
             done: Temporal.Instant.from(completed_at).toZonedDateTimeISO(tenant.timezone).toPlainDate().toString(),
             subtotal_cents,
           })),
@@ -133,7 +133,7 @@ export const monthReport: Overview = {
     },
   },
   async read({ db, caller: { tenant } }, { month = '' }) {
-    const first = dayNamed(`${month}-01`)
+    const first = parseDay(`${month}-01`)
     if (first === undefined) return undefined
     const range = { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() }
     const today = todayIn(tenant.timezone).toString()
@@ -167,7 +167,7 @@ const accountsPart = (name: string, label: string, rows: readonly AccountRow[], 
     { name: 'overdue_cents', label: 'Overdue', is: 'cents' },
   ],
   rows: rows.map(({ name, invoiced_cents, received_cents, overdue_cents }) => ({
-    [label.toLowerCase()]: brief(name, 40),
+    [label.toLowerCase()]: truncate(name, 40),
     invoiced_cents,
     received_cents,
     overdue_cents,

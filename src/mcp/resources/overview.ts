@@ -8,7 +8,7 @@ import type { OverviewSheet } from './sheet.ts'
 export const OVERVIEWS_SCHEME = 'callout://'
 
 /** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
-export type Reading = RunContext & {
+export type OverviewContext = RunContext & {
   tools: ToolCatalog['tools']
   /** Tells whether a tool exists, is not narrowed out, and has its scope. */
   may(wire: Wire): boolean
@@ -25,18 +25,18 @@ export type Overview = {
   tools: readonly Wire[]
   completes?: Readonly<Record<string, Complete>>
   /** Reads it; undefined where the variables lead to nothing. */
-  read(by: Reading, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
+  read(by: OverviewContext, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
 }
 
 /** Returns a text of customers that fits a row of a sheet. */
-export const brief = (text: string | null, most: number): string | null => {
+export const truncate = (text: string | null, most: number): string | null => {
   if (text === null) return null
   const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`
 }
 
 /** Returns the day that a variable names; undefined for what is no day of this century or the next. */
-export function dayNamed(text: string): Temporal.PlainDate | undefined {
+export function parseDay(text: string): Temporal.PlainDate | undefined {
   if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return undefined
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' })

@@ -1,13 +1,13 @@
 import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
 import { readTenant } from '../../platform/db/tenant.ts'
-import { attempted, isFailed } from '../../tools/call/call.ts'
+import { attempt, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
 import type { Complete } from '../completions.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
-import { refusedAs } from '../protocol/refused.ts'
+import { failureReply } from '../protocol/refused.ts'
 import type { CallMeta, Reply } from '../protocol/types.ts'
-import { OVERVIEWS_SCHEME, type Overview, type Reading } from './overview.ts'
+import { OVERVIEWS_SCHEME, type Overview, type OverviewContext } from './overview.ts'
 import { OVERVIEWS } from './overviews.ts'
 import { absent } from './records.ts'
 import { customerTextMeta } from '../words.ts'
@@ -16,14 +16,14 @@ import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
 type Tools = ToolCatalog['tools']
 
 /** Says which overview an address leads to, with its variables, and in which form it is wanted. */
-export type AskedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
+export type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
 /** Is longer than any address of an overview. */
-const LONGEST = 200
+const MAX_ADDRESS = 200
 
 /** Returns the overview of an address; undefined for one that leads to none. */
-export function overviewAt(uri: string): AskedOverview | undefined {
-  if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > LONGEST) return undefined
+export function overviewAt(uri: string): RequestedOverview | undefined {
+  if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > MAX_ADDRESS) return undefined
   const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length))!
   for (const overview of OVERVIEWS) {
     const variables = variablesIn(overview.path, path)
@@ -60,17 +60,17 @@ function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
 }
 
 /** Describes the overviews of fixed addresses that a caller may read, as a list of resources names them. */
-export const describedOverviews = (tools: Tools, caller: Caller): Fields[] =>
+export const listOverviews = (tools: Tools, caller: Caller): Fields[] =>
   OVERVIEWS.filter((overview) => !hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
     uri: OVERVIEWS_SCHEME + overview.path,
-    ...described(overview),
+    ...describeOverview(overview),
   }))
 
 /** Describes the others as templates. */
 export const overviewTemplates = (tools: Tools, caller: Caller): Fields[] =>
   OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
     uriTemplate: OVERVIEWS_SCHEME + overview.path,
-    ...described(overview),
+    ...describeOverview(overview),
   }))
 
 /** Returns the templates of overviews that a caller may read, with what completes their variables. */
@@ -86,7 +86,7 @@ export const openTemplates = (
     }),
   )
 
-const described = ({ name, title, says }: Overview): Fields => ({
+const describeOverview = ({ name, title, says }: Overview): Fields => ({
   name,
   title,
   description: says,
@@ -99,13 +99,13 @@ export async function readOverview(
   tools: Tools,
   caller: Caller,
   uri: string,
-  { overview, variables, isJson }: AskedOverview,
+  { overview, variables, isJson }: RequestedOverview,
   { deadline }: Pick<CallMeta, 'deadline'>,
 ): Promise<Reply> {
-  const done = await attempted(context, caller, async (): Promise<Reply> => {
+  const done = await attempt(context, caller, async (): Promise<Reply> => {
     const sheet = isOpen(tools, caller, overview)
       ? await readTenant(context.database, { ...entryOf(caller), options: deadline }, (db) =>
-          overview.read(readingOf({ db, caller, baseUrl: context.baseUrl }, tools), variables),
+          overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), variables),
         )
       : undefined
     if (sheet === undefined) {
@@ -118,11 +118,11 @@ export async function readOverview(
     return { result: { contents: [{ uri, ...content }] } }
   })
   if (!isFailed(done)) return done
-  return 'refusal' in done && done.refusal.code === 'not_found' ? absent : refusedAs(done)
+  return 'refusal' in done && done.refusal.code === 'not_found' ? absent : failureReply(done)
 }
 
 /** Returns what an overview is read with. */
-export const readingOf = (run: Pick<Reading, 'db' | 'caller' | 'baseUrl'>, tools: Tools): Reading => ({
+export const overviewContext = (run: Pick<OverviewContext, 'db' | 'caller' | 'baseUrl'>, tools: Tools): OverviewContext => ({
   ...run,
   tools,
   may: (wire) => mayRead(tools, run.caller, wire),

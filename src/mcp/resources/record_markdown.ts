@@ -1,7 +1,7 @@
 import type { Entity } from '../../tools/declare/define.ts'
 import { customerWordsIn, isCustomerWords } from '../customer_words.ts'
-import { shownText } from '../protocol/hidden.ts'
-import { MARKED_WORDS, markedWords } from './sheet.ts'
+import { visibleText } from '../protocol/hidden.ts'
+import { FENCE_NOTICE, fenceWords } from './sheet.ts'
 
 /** Returns what a tool got as Markdown: a line for each field that holds something, and a list for each list. */
 export function recordMarkdown(
@@ -11,7 +11,7 @@ export function recordMarkdown(
   const isMarked = customerWordsIn(name, record).length > 0
   return [
     `# ${singular.replaceAll('_', ' ')}`,
-    ...(isMarked ? ['', MARKED_WORDS] : []),
+    ...(isMarked ? ['', FENCE_NOTICE] : []),
     '',
     ...linesOf(record, name, ''),
   ].join('\n')
@@ -21,16 +21,16 @@ export function recordMarkdown(
 function linesOf(record: object, of: string, indent: string): string[] {
   return (Object.entries(record) as [string, unknown][]).flatMap(([field, value]) => {
     if (isEmpty(value)) return []
-    const label = `${indent}- ${shownText(of === 'fields' ? markedWords(field) : field)}:`
-    if (Array.isArray(value)) return listed(value, of, field, label, indent)
+    const label = `${indent}- ${visibleText(of === 'fields' ? fenceWords(field) : field)}:`
+    if (Array.isArray(value)) return listLines(value, of, field, label, indent)
     if (typeof value === 'object') return [label, ...linesOf(value as object, field, `${indent}  `)]
-    return [`${label} ${said(of, field, value)}`]
+    return [`${label} ${fieldText(of, field, value)}`]
   })
 }
 
-function listed(list: readonly unknown[], of: string, field: string, label: string, indent: string): string[] {
+function listLines(list: readonly unknown[], of: string, field: string, label: string, indent: string): string[] {
   if (list.every((one) => typeof one !== 'object' || one === null))
-    return [`${label} ${list.map((one) => said(of, field, one)).join(', ')}`]
+    return [`${label} ${list.map((one) => fieldText(of, field, one)).join(', ')}`]
   return [
     label,
     ...list.map((one) => {
@@ -40,10 +40,10 @@ function listed(list: readonly unknown[], of: string, field: string, label: stri
   ]
 }
 
-const said = (of: string, field: string, value: unknown): string =>
+const fieldText = (of: string, field: string, value: unknown): string =>
   typeof value === 'string' && isCustomerWords(of, field)
-    ? markedWords(value)
-    : shownText(String(value)).replace(/\s+/g, ' ')
+    ? fenceWords(value)
+    : visibleText(String(value)).replace(/\s+/g, ' ')
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)

@@ -1,13 +1,13 @@
 import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
 import { readTenant } from '../../platform/db/tenant.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { attempted, callTool, isFailed } from '../../tools/call/call.ts'
+import { attempt, callTool, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
-import type { ToolCatalog, Listed } from '../../tools/declare/catalog.ts'
-import type { RunContext, Entity, Recent } from '../../tools/declare/define.ts'
-import { shownText } from '../protocol/hidden.ts'
+import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
+import type { RunContext, Entity, RecentRecord } from '../../tools/declare/define.ts'
+import { visibleText } from '../protocol/hidden.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
-import { refusedAs } from '../protocol/refused.ts'
+import { failureReply } from '../protocol/refused.ts'
 import type { CallMeta, Reply } from '../protocol/types.ts'
 import { customerTextMeta, toolText } from '../words.ts'
 import { recordMarkdown } from './record_markdown.ts'
@@ -16,7 +16,7 @@ import { recordMarkdown } from './record_markdown.ts'
  * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
  * begin with.
  */
-export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
+export type Kind = ListedTool & Required<Pick<Entity, 'recent'>> & { start: string }
 
 /** Limits the records of each kind in the list (docs/spec/tools.md#resource-list). */
 const MAX_LISTED = 25
@@ -85,12 +85,12 @@ export async function listRecent(
 ): Promise<Reply> {
   const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
   if (readable.length === 0) await context.confirm(caller)
-  const done = await attempted(context, caller, async () => {
+  const done = await attempt(context, caller, async () => {
     const found = await recentOf(context, readable, caller, MAX_LISTED)
     const records = found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record)))
     return { result: { resources: [...records, ...others] } }
   })
-  return isFailed(done) ? refusedAs(done) : done
+  return isFailed(done) ? failureReply(done) : done
 }
 
 /** Returns what changed last of each kind. */
@@ -99,17 +99,17 @@ export const recentOf = (
   kinds: readonly Kind[],
   caller: Caller,
   most: number,
-): Promise<Recent[][]> =>
+): Promise<RecentRecord[][]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }
     return Promise.all(kinds.map(({ recent }) => recent(context, most)))
   })
 
-const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields => ({
+const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: RecentRecord): Fields => ({
   uri: start + id,
-  name: shownText(name),
-  title: shownText(title),
-  description: shownText(description),
+  name: visibleText(name),
+  title: visibleText(title),
+  description: visibleText(description),
   mimeType,
   annotations: { lastModified: updated_at },
 })

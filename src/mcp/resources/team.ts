@@ -43,7 +43,7 @@ export const team: Overview = {
           rows: people.map(({ user_id, name, role, visits }) => ({
             name: user_id === user ? `${name} (you act for them)` : name,
             role,
-            hours: said(roster.spansOn(user_id, today)),
+            hours: hoursText(roster.spansOn(user_id, today)),
             visits,
             user_id,
           })),
@@ -54,7 +54,7 @@ export const team: Overview = {
   },
 }
 
-const said = (spans: readonly WorkSpan[]): string =>
+const hoursText = (spans: readonly WorkSpan[]): string =>
   spans.length === 0 ? 'off' : spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(', ')
 
 /** Returns the members who are there, technicians first, with their visits of a stretch of time. */

@@ -1,9 +1,9 @@
-import { isOpener } from '../../identity/credentials/page_openers.ts'
+import { isPageOpener } from '../../identity/credentials/page_openers.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
-import type { ToolCall, ToolContext, WaitsFor } from '../../tools/call/context.ts'
-import type { Listed } from '../../tools/declare/catalog.ts'
-import { answerOfPlanned } from '../../approvals/asked_again.ts'
+import type { ToolCall, ToolContext, PendingCall } from '../../tools/call/context.ts'
+import type { ListedTool } from '../../tools/declare/catalog.ts'
+import { answerPlannedCall } from '../../approvals/asked_again.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { isObject, type Fields } from '../protocol/jsonrpc.ts'
@@ -13,7 +13,7 @@ import type { CallMeta, InputRequired } from '../protocol/types.ts'
  * Has the client open the page on which a person approves a call that waits, where it said that it opens pages: a model
  * can't answer there (docs/spec/proposals.md#opening-the-page). Others are told the address in the refusal.
  */
-export function asksApproval(answer: ToolAnswer, { listed }: ToolCall, params: Fields): InputRequired | undefined {
+export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params: Fields): InputRequired | undefined {
   if (!isFailed(answer) || !('refusal' in answer) || answer.waits === undefined) return undefined
   if (!opensPages(params) || params['inputResponses'] !== undefined) return undefined
   const { proposal, position } = answer.waits
@@ -24,18 +24,18 @@ export function asksApproval(answer: ToolAnswer, { listed }: ToolCall, params: F
  * Has a client of the handshake era open the page beside its answer, which it gets at once, where the same software said
  * in its handshake that it opens pages: with the first call of a plan, since the page of all is the same.
  */
-export async function askBeside(
+export async function sendApprovalRequest(
   database: Database,
   answer: ToolAnswer,
   { listed, caller }: ToolCall,
   { software, ask }: NonNullable<CallMeta['asking']>,
 ): Promise<void> {
   if (!isFailed(answer) || !('refusal' in answer) || answer.waits?.position !== 1) return
-  if (await isOpener(database, caller, software))
+  if (await isPageOpener(database, caller, software))
     ask({ id: `approval-${answer.waits.proposal}`, ...openingOf(answer.waits, listed) })
 }
 
-const openingOf = ({ proposal, url }: WaitsFor, { tool }: Listed): { method: string; params: Fields } => ({
+const openingOf = ({ proposal, url }: PendingCall, { tool }: ListedTool): { method: string; params: Fields } => ({
   method: 'elicitation/create',
   params: {
     mode: 'url',
@@ -46,7 +46,7 @@ const openingOf = ({ proposal, url }: WaitsFor, { tool }: Listed): { method: str
 })
 
 /** Answers a call that comes again after its page was opened: with what was decided, and never by proposing it twice. */
-export async function decidedOn(
+export async function findDecision(
   context: ToolContext,
   call: ToolCall,
   { inputResponses, requestState }: Fields,
@@ -54,7 +54,7 @@ export async function decidedOn(
   if (inputResponses === undefined || typeof requestState !== 'string') return undefined
   const [proposal = '', position = ''] = requestState.slice(0, 40).split('.')
   if (!isId(proposal) || !/^[1-9]\d?$/.test(position)) return undefined
-  return answerOfPlanned(context, call, proposal, Number(position))
+  return answerPlannedCall(context, call, proposal, Number(position))
 }
 
 const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])

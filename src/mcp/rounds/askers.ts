@@ -4,10 +4,10 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { callTool, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import { nameIn } from '../../records/page/result_names.ts'
-import type { ToolCatalog, Listed } from '../../tools/declare/catalog.ts'
-import type { Recent } from '../../tools/declare/define.ts'
+import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
+import type { RecentRecord } from '../../tools/declare/define.ts'
 import type { Asker } from './asker.ts'
-import { isOpen, overviewAt, readingOf } from '../resources/reading.ts'
+import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
 import { recentOf, type Kind } from '../resources/records.ts'
 import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
@@ -38,21 +38,21 @@ export const askerFor = (
   async recent(singular, most) {
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
     const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
-    if (wanted.length === 0 && list !== undefined) return listedIn(context, list, caller, most)
+    if (wanted.length === 0 && list !== undefined) return listRecords(context, list, caller, most)
     return (await recentOf(context, wanted, caller, most)).flat()
   },
   async overview(uri) {
     const asked = overviewAt(uri)
     if (asked === undefined || !isOpen(tools, caller, asked.overview)) return undefined
     const sheet = await readTenant(context.database, entryOf(caller), (db) =>
-      asked.overview.read(readingOf({ db, caller, baseUrl: context.baseUrl }, tools), asked.variables),
+      asked.overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), asked.variables),
     )
     return sheet && sheetMarkdown(sheet)
   },
 })
 
 /** Lists the first records of a kind by its tool; none where that asks for more than their number. */
-async function listedIn(context: ToolContext, listed: Listed, caller: Caller, most: number): Promise<Recent[]> {
+async function listRecords(context: ToolContext, listed: ListedTool, caller: Caller, most: number): Promise<RecentRecord[]> {
   const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
   if (isFailed(answer)) return []
   const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }

@@ -1,20 +1,20 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { invalid, type Refusal } from '../../platform/errors/refusal.ts'
-import { nearest } from '../../platform/validation/text/nearest.ts'
-import { attempted, isFailed } from '../../tools/call/call.ts'
+import { nearestName } from '../../platform/validation/text/nearest.ts'
+import { attempt, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
 import type { Asker } from './asker.ts'
-import { NOTHING, idsOf, type Complete, type SearchTool } from '../completions.ts'
+import { NO_COMPLETION, idsOf, type Complete, type SearchTool } from '../completions.ts'
 import { requireScope } from '../prompts.ts'
 import type { Prompt } from '../prompts/prompt.ts'
-import { refusedAs } from '../protocol/refused.ts'
+import { failureReply } from '../protocol/refused.ts'
 import { openTemplates } from '../resources/reading.ts'
 import { templateUri, type Kind } from '../resources/records.ts'
-import type { Completing, ToolServer } from '../protocol/types.ts'
+import type { CompletionRequest, ToolServer } from '../protocol/types.ts'
 import { unknownName } from '../protocol/unknown.ts'
 
-type Known = {
+type CompletionContext = {
   place: ToolContext
   catalog: ToolCatalog
   kinds: readonly Kind[]
@@ -26,10 +26,10 @@ type Known = {
  * Completes arguments of prompts and ids of templates with what the caller may read. The credential is confirmed first,
  * since some completions read no tenant row.
  */
-export const completedBy =
-  ({ place, catalog, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
+export const newCompleter =
+  ({ place, catalog, kinds, prompts, askerOf }: CompletionContext): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
-    const done = await attempted(place, caller, async () => {
+    const done = await attempt(place, caller, async () => {
       await place.confirm(caller)
       const complete =
         completing.of === 'prompt'
@@ -38,19 +38,19 @@ export const completedBy =
       return {
         result: {
           completion:
-            complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed, completing.others),
+            complete === undefined ? NO_COMPLETION : await complete(askerOf(caller), completing.typed, completing.others),
         },
       }
     })
-    return isFailed(done) ? refusedAs(done) : done
+    return isFailed(done) ? failureReply(done) : done
   }
 
 /** Returns no values for an argument that only its writer knows. */
-function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }: Completing): Complete | undefined {
+function ofPrompt(caller: Caller, prompts: CompletionContext['prompts'], { name, argument }: CompletionRequest): Complete | undefined {
   const prompt = prompts.get(name)
-  if (prompt === undefined) throw strange('prompt', name, [...prompts.keys()])
+  if (prompt === undefined) throw unknownRefusal('prompt', name, [...prompts.keys()])
   requireScope(caller, prompt)
-  if (!Object.hasOwn(prompt.input.shape, argument)) throw strange('argument', argument, Object.keys(prompt.input.shape))
+  if (!Object.hasOwn(prompt.input.shape, argument)) throw unknownRefusal('argument', argument, Object.keys(prompt.input.shape))
   return Object.hasOwn(prompt.completes, argument) ? prompt.completes[argument] : undefined
 }
 
@@ -59,25 +59,25 @@ function ofTemplate(
   caller: Caller,
   kinds: readonly Kind[],
   { tools }: ToolCatalog,
-  { name, argument }: Completing,
+  { name, argument }: CompletionRequest,
 ): Complete | undefined {
   const { scopes } = caller
   const templates = openTemplates(tools, caller)
   const template = templates.find((one) => one.uri === name)
   if (template !== undefined) {
-    if (!template.variables.includes(argument)) throw strange('argument', argument, template.variables)
+    if (!template.variables.includes(argument)) throw unknownRefusal('argument', argument, template.variables)
     return template.completes[argument]
   }
   const kind = kinds.find((one) => templateUri(one) === name)
   if (kind === undefined)
-    throw strange('resource template', name, [...kinds.map(templateUri), ...templates.map(({ uri }) => uri)])
-  if (argument !== 'id') throw strange('argument', argument, ['id'])
+    throw unknownRefusal('resource template', name, [...kinds.map(templateUri), ...templates.map(({ uri }) => uri)])
+  if (argument !== 'id') throw unknownRefusal('argument', argument, ['id'])
   const search = `${kind.entity.name}_search`
   return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
 }
 
 const isThere = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
 
-function strange(kind: string, name: string, known: readonly string[]): Refusal {
-  return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))
+function unknownRefusal(kind: string, name: string, known: readonly string[]): Refusal {
+  return invalid(unknownName(kind, name, (one) => nearestName(one, known), `there are ${known.join(', ')}`))
 }

@@ -1,4 +1,4 @@
-import { announced } from '../protocol/announced.ts'
+import { announcementOf } from '../protocol/announced.ts'
 import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { codes, errorClosing, isObject, type RpcFault, type Fields } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
@@ -17,7 +17,7 @@ export function inputRequired(
   const missing = missingCapabilities(metaOf(message.params)?.[metaKeys.capabilities], inputRequests)
   if (Object.keys(missing).length > 0) return fault(missingCapability(missing))
   const members = JSON.stringify({ resultType: 'input_required', inputRequests, requestState }).slice(1, -1)
-  return { status: 200, closing: `"result":{${members},${announced(server).identity}}}`, errorCode: null }
+  return { status: 200, closing: `"result":{${members},${announcementOf(server).identity}}}`, errorCode: null }
 }
 
 /** Maps a request to the client to the capability that it needs. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { addressesIn, spellingsOf } from './addresses.ts'
+import { parseAddressList, addressVariants } from './addresses.ts'
 
 describe('addresses', () => {
   it('are read out of header texts', () => {
@@ -22,7 +22,7 @@ describe('addresses', () => {
       ['a b@c.example', []],
       [`${'x'.repeat(250)}@a.example`, []],
     ]
-    for (const [given, read] of cases) assert.deepEqual(addressesIn(given), read, JSON.stringify(given))
+    for (const [given, read] of cases) assert.deepEqual(parseAddressList(given), read, JSON.stringify(given))
   })
 
   it('are well-formed, whatever was sent', () => {
@@ -32,7 +32,7 @@ describe('addresses', () => {
           unit: fc.constantFrom('a', '@', '<', '>', ',', '"', '(', ')', ';', ':', '\\', '\0', '\ud800', ' ', 'é', '.'),
         }),
         (text) => {
-          for (const address of addressesIn(text))
+          for (const address of parseAddressList(text))
             assert.ok(address.isWellFormed() && !/[\s\p{Cc}]/u.test(address) && address.lastIndexOf('@') > 0, address)
         },
       ),
@@ -41,14 +41,14 @@ describe('addresses', () => {
   })
 
   it('are read from so much text and no more', () => {
-    assert.equal(addressesIn(Array.from({ length: 200_000 }, (_, i) => `${i}@x.example`)).length < 20_000, true)
-    assert.deepEqual(addressesIn(`${'<'.repeat(2 ** 22)}a@b.example>`), [])
+    assert.equal(parseAddressList(Array.from({ length: 200_000 }, (_, i) => `${i}@x.example`)).length < 20_000, true)
+    assert.deepEqual(parseAddressList(`${'<'.repeat(2 ** 22)}a@b.example>`), [])
   })
 
   it('are known without their plus-tag too', () => {
-    assert.deepEqual(spellingsOf('jobs+a+b@x.example'), ['jobs+a+b@x.example', 'jobs@x.example'])
+    assert.deepEqual(addressVariants('jobs+a+b@x.example'), ['jobs+a+b@x.example', 'jobs@x.example'])
     assert.deepEqual(
-      [spellingsOf('jobs@x+y.example'), spellingsOf('+a@x.example')],
+      [addressVariants('jobs@x+y.example'), addressVariants('+a@x.example')],
       [['jobs@x+y.example'], ['+a@x.example']],
     )
   })

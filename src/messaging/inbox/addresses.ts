@@ -1,16 +1,16 @@
 import { domainToASCII } from 'node:url'
-import { storable } from '../../platform/validation/text/storable.ts'
-import { normal } from '../../platform/validation/text/text.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+import { normalizeText } from '../../platform/validation/text/text.ts'
 
 /** Is the limit of RFC 5321 4.5.3.1.3. */
-const LONGEST = 254
+const MAX_ADDRESS_LENGTH = 254
 
 /**
  * Returns the bare addresses of header texts, without display names, comments and quotes, each in lower case and once
  * (RFC 5322 3.4, read leniently).
  */
-export function addressesIn(texts: string | readonly string[]): string[] {
-  const found = bounded([texts].flat())
+export function parseAddressList(texts: string | readonly string[]): string[] {
+  const found = truncateTexts([texts].flat())
     .flatMap(mailboxesOf)
     .map(bareAddress)
     .filter((address) => address !== undefined)
@@ -20,7 +20,7 @@ export function addressesIn(texts: string | readonly string[]): string[] {
 /** Is longer than any header; the rest is not read. */
 const MAX_TEXT = 2 ** 17
 
-function bounded(texts: readonly string[]): string[] {
+function truncateTexts(texts: readonly string[]): string[] {
   let left = MAX_TEXT
   return texts.map((text) => {
     const part = text.slice(0, left)
@@ -30,7 +30,7 @@ function bounded(texts: readonly string[]): string[] {
 }
 
 /** Returns the addresses under which a recipient may be known: as written, then without its plus-tag. */
-export function spellingsOf(address: string): string[] {
+export function addressVariants(address: string): string[] {
   const at = address.lastIndexOf('@')
   const plus = address.indexOf('+')
   return plus > 0 && plus < at ? [address, address.slice(0, plus) + address.slice(at)] : [address]
@@ -81,8 +81,8 @@ function bareAddress(mailbox: string): string | undefined {
   const text = (ANGLED.exec(mailbox)?.[1] ?? mailbox).trim().replace(/^mailto:/i, '')
   const at = text.lastIndexOf('@')
   const domain = at > 0 ? domainToASCII(text.slice(at + 1).trim()) : ''
-  const read = normal(storable(text.slice(0, Math.max(at, 0)), LONGEST)!, LONGEST)
+  const read = normalizeText(toStorableText(text.slice(0, Math.max(at, 0)), MAX_ADDRESS_LENGTH)!, MAX_ADDRESS_LENGTH)
   const local = 'text' in read ? read.text.toLowerCase() : ''
   const address = `${local}@${domain}`
-  return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > LONGEST ? undefined : address
+  return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > MAX_ADDRESS_LENGTH ? undefined : address
 }

@@ -4,9 +4,9 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { addAttachments } from '../../files/attachment.ts'
 import { PIECE_BYTES, runWithBytes } from '../../files/incoming_pieces.ts'
-import { keptText } from '../../files/screening/long_text.ts'
-import type { Screened } from '../../files/screening/screening.ts'
-import { readOptOut } from '../opt_out/opt_out.ts'
+import { splitLongText } from '../../files/screening/long_text.ts'
+import type { ScreenedFile } from '../../files/screening/screening.ts'
+import { parseOptOut } from '../opt_out/opt_out.ts'
 import { allowNumber, holdNumber, stopNumber } from '../opt_out/suppression.ts'
 
 /** Describes a message that came in, read and ready to be stored. */
@@ -28,21 +28,21 @@ export type InboundMessage = {
   /** Identifies an SMS thread; null: threads are found by `answers`. */
   counterpart: string | null
   content_hash: Buffer
-  attachments: readonly Screened[]
+  attachments: readonly ScreenedFile[]
 }
 
 /** Says what became of a message; `collided`: another message of the company has this id, and nothing was stored. */
-export type Reception = 'received' | 'repeated' | 'collided'
+export type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
 
 /** Stores an inbound message once, linked to its sender and in its conversation, with its attachments. */
-export async function receive(db: Db, message: InboundMessage): Promise<Reception> {
+export async function receiveMessage(db: Db, message: InboundMessage): Promise<ReceiveOutcome> {
   const id = newId()
-  const { body, file } = keptText(message.body)
+  const { body, file } = splitLongText(message.body)
   const [added, known, senders, thread, counterpart] = await Promise.all([
-    insert(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }),
-    storedHash(db, message),
+    insertMessage(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }),
+    findContentHash(db, message),
     reachedBy(db, message.reach.phone, message.reach.emails),
     threadOf(db, message),
     counterpartOf(db, message),
@@ -56,7 +56,7 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
         : { ...NOBODY, customer_id: thread?.standing_id ?? counterpart }
   if (isLarge(message.html)) await addHtml(db, id, message.html)
   await Promise.all([
-    place(
+    addToConversation(
       db,
       id,
       message,
@@ -71,7 +71,7 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
 
 /** Stops, allows or holds texts as the message asks (docs/spec/messages.md#opt-out). Nothing answers by itself. */
 async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
-  const answer = channel === 'sms' && phone !== null ? readOptOut(body) : undefined
+  const answer = channel === 'sms' && phone !== null ? parseOptOut(body) : undefined
   if (answer === 'stop') await stopNumber(db, phone!)
   else if (answer === 'start') await allowNumber(db, phone!)
   else if (answer === 'unclear') await holdNumber(db, phone!, body.slice(0, 200))
@@ -101,7 +101,7 @@ function soleSender(senders: readonly { id: string; customer_id: string }[]): Li
 }
 
 /** Inserts the row, of which there can be only one, and so tells what became of the message. */
-const insert = (db: Db, id: string, message: InboundMessage): Promise<number> =>
+const insertMessage = (db: Db, id: string, message: InboundMessage): Promise<number> =>
   db.run(
     sql`insert into communications ${values({
       tenant_id: db.tenant,
@@ -123,7 +123,7 @@ const insert = (db: Db, id: string, message: InboundMessage): Promise<number> =>
     })} on conflict do nothing`,
   )
 
-const storedHash = (
+const findContentHash = (
   db: Db,
   { channel, provider_message_id }: InboundMessage,
 ): Promise<{ content_hash: Buffer | null } | undefined> =>
@@ -161,7 +161,7 @@ const spellingsOfId = (id: string): string[] => {
 }
 
 /** Puts a message into its conversation, which is made when there is none. */
-function place(
+function addToConversation(
   db: Db,
   id: string,
   { channel, subject, counterpart }: InboundMessage,

@@ -34,7 +34,7 @@ const PAGE = 25
 /** Is how many messages and names are looked at for the people of a search. */
 const MAX_MATCHES = 100
 
-const selected = sql`
+const selectCorrespondents = sql`
   select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
     p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status, m.occurred_at as last_occurred_at,
     exists (select 1 from suppressions s where s.tenant_id = ${ENTERED} and s.channel = 'sms' and s.reason = 'unclear'
@@ -49,14 +49,14 @@ export async function listCorrespondents(
   view: CorrespondentView,
   { user, after }: { user: string; after?: string | undefined },
 ): Promise<{ rows: Correspondent[]; next: string | null }> {
-  const found = await db.all<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and ${viewed(view, user)}
+  const found = await db.all<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
     ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < (select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`}
     order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
   const rows = found.slice(0, PAGE)
   return { rows, next: found.length > PAGE ? rows.at(-1)!.id : null }
 }
 
-function viewed(view: CorrespondentView, user: string): Sql {
+function viewCondition(view: CorrespondentView, user: string): Sql {
   const open = sql`p.archived_at is null and p.blocked_at is null`
   switch (view) {
     case 'open':
@@ -89,16 +89,16 @@ export function searchCorrespondents(
           or (m.customer_id is null and p.address = counterpart_of(m.direction, m.sender_address, m.recipients)))
       union select p.id from search_matching('contact', ${named}, ${named}, ${MAX_MATCHES}) e
         join correspondents p on p.tenant_id = ${db.tenant} and p.customer_id = e.customer_id)
-    ${selected} join found on found.id = p.id where p.tenant_id = ${db.tenant} order by p.last_at desc, p.id desc limit ${PAGE}`)
+    ${selectCorrespondents} join found on found.id = p.id where p.tenant_id = ${db.tenant} order by p.last_at desc, p.id desc limit ${PAGE}`)
 }
 
 /** Returns one; `not_found` where there is none. */
 export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
-  db.present<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'conversation')
+  db.present<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'conversation')
 
 /** Returns a customer's; undefined where nothing was written yet. */
-export const correspondentOf = (db: Db, customer: string): Promise<Correspondent | undefined> =>
-  db.maybe<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
+export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Correspondent | undefined> =>
+  db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
 /** Is the number of those who wrote and whom nobody has read, counted no further than `most`. */
 export const unreadCorrespondents = (db: Db, most: number): Sql => sql`
@@ -112,20 +112,20 @@ export async function assignCorrespondent(db: Db, by: string, id: string, member
       sql`select from members where tenant_id = ${db.tenant} and user_id = ${member} and deactivated_at is null`,
       'member',
     )
-  await change(db, by, id, 'assign', sql`assigned_to = ${member}::uuid`, { assigned_to: member })
+  await changeCorrespondent(db, by, id, 'assign', sql`assigned_to = ${member}::uuid`, { assigned_to: member })
 }
 
 /** Puts a conversation away until the next message comes in, or takes it back. */
 export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boolean): Promise<void> =>
-  change(db, by, id, isAway ? 'archive' : 'unarchive', sql`archived_at = ${isAway ? sql`moment()` : null}`, {
+  changeCorrespondent(db, by, id, isAway ? 'archive' : 'unarchive', sql`archived_at = ${isAway ? sql`moment()` : null}`, {
     archived: isAway,
   })
 
 /** Keeps whatever comes from somebody out of the lists, or lets it in again. */
 export const blockCorrespondent = (db: Db, by: string, id: string, isOut: boolean): Promise<void> =>
-  change(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, { blocked: isOut })
+  changeCorrespondent(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, { blocked: isOut })
 
-async function change(
+async function changeCorrespondent(
   db: Db,
   by: string,
   id: string,

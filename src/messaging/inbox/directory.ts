@@ -1,13 +1,13 @@
 import type { Actor } from '../../identity/audit.ts'
-import { asOwner } from '../../identity/permissions/rights.ts'
-import { sql, within, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { ownerCheck } from '../../identity/permissions/rights.ts'
+import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { refusalOf } from '../../platform/db/refusals.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
-import { addressesIn, spellingsOf } from './addresses.ts'
+import { parseAddressList, addressVariants } from './addresses.ts'
 
 /** Describes a number or an address at which a company receives messages. */
-export type Channel = { tenant_id: string; place: string; created_at: string }
+export type InboundChannel = { tenant_id: string; place: string; created_at: string }
 
 type Kind = { table: Sql; column: Sql; what: string }
 
@@ -21,18 +21,18 @@ export async function addChannel(
   tenant: string,
   place: string,
   by: Actor = null,
-): Promise<Channel> {
+): Promise<InboundChannel> {
   const added = await database
     .send([
-      ...within(tenant),
-      ...asOwner(tenant, by),
+      ...entryStatements(tenant),
+      ...ownerCheck(tenant, by),
       sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
     returning tenant_id, ${column} as place, created_at`,
     ])
     .catch((error: unknown) => {
       throw refusalOf(error) ?? error
     })
-  return added.at(-1)!.rows[0] as Channel
+  return added.at(-1)!.rows[0] as InboundChannel
 }
 
 /** Lists all channels or a company's, in their own order. */
@@ -40,13 +40,13 @@ export async function listChannels(
   database: Database,
   { table, column }: Kind,
   tenant: string | null = null,
-): Promise<Channel[]> {
+): Promise<InboundChannel[]> {
   const answers = await database.send([
-    ...within(tenant),
+    ...entryStatements(tenant),
     sql`select tenant_id, ${column} as place, created_at from ${table}
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`,
   ])
-  return answers.at(-1)!.rows as Channel[]
+  return answers.at(-1)!.rows as InboundChannel[]
 }
 
 /** Removes a channel; what is sent there goes to quarantine from now on. With a tenant, only if it is that one's. */
@@ -56,37 +56,37 @@ export async function removeChannel(
   place: string,
   by: Actor = null,
   tenant: string | null = null,
-): Promise<Channel> {
+): Promise<InboundChannel> {
   const asked =
     by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
   const removed = (
     await database.send([
-      ...within(tenant),
+      ...entryStatements(tenant),
       ...asked,
       sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`,
     ])
   ).at(-1)!
   if (removed.count === 0) throw notFound(what)
-  return removed.rows[0] as Channel
+  return removed.rows[0] as InboundChannel
 }
 
 /** Returns the company that owns a number. */
-export async function tenantOfNumber(database: Database, number: string): Promise<string | undefined> {
+export async function findTenantByNumber(database: Database, number: string): Promise<string | undefined> {
   const [found] = await database.send([sql`select tenant_id from managed_numbers where number = ${number}`])
   return (found!.rows[0] as { tenant_id: string } | undefined)?.tenant_id
 }
 
 /** Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned itself. */
-export async function tenantsOfAddresses(database: Database, addresses: readonly string[]): Promise<string[]> {
+export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
   const [found] = await database.send([
-    sql`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(spellingsOf)})`,
+    sql`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
   ])
   const owners = new Map(
     (found!.rows as { address: string; tenant_id: string }[]).map(({ address, tenant_id }) => [address, tenant_id]),
   )
   const tenants = addresses.flatMap(
     (address) =>
-      spellingsOf(address)
+      addressVariants(address)
         .map((spelling) => owners.get(spelling))
         .find((tenant) => tenant !== undefined) ?? [],
   )
@@ -94,11 +94,11 @@ export async function tenantsOfAddresses(database: Database, addresses: readonly
 }
 
 /** Reads a managed number as it is stored: E.164. */
-export const readNumber = (text: string, country: string): string => readPhone(text, country, 'number').phone
+export const parseNumber = (text: string, country: string): string => readPhone(text, country, 'number').phone
 
 /** Reads an inbound address as it is stored. */
-export function readMailbox(text: string): string {
-  const [address, ...more] = addressesIn(text)
+export function parseMailbox(text: string): string {
+  const [address, ...more] = parseAddressList(text)
   if (address === undefined || more.length > 0)
     throw invalidField(
       'address',

@@ -1,6 +1,6 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../../files/screening/long_text.ts'
-import { reasonSaid, type Reason } from '../../files/screening/screening.ts'
+import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
+import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
 /** Describes a message as people of the company read it; its HTML is never shown. */
@@ -50,7 +50,7 @@ export type MessageAttachment = {
  * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no customer;
  * all conditions together.
  */
-export type Which = {
+export type MessageFilter = {
   customer?: string
   conversation?: string
   stranger?: string
@@ -65,7 +65,7 @@ export type Messages = { rows: Message[]; earlier: string | null }
 const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
 
 type Row = Omit<Message, 'attachments'> & {
-  attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[]
+  attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: RejectionReason | null })[]
 }
 
 const MAX_RECIPIENTS = 20
@@ -74,7 +74,7 @@ const MAX_RECIPIENTS = 20
  * Returns the columns of a message with so many characters of its text; no more of it is read, since a mail may have
  * megabytes.
  */
-const selected = (characters: number): Sql => sql`
+const selectMessages = (characters: number): Sql => sql`
   select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
     m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
     char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
@@ -87,42 +87,42 @@ const selected = (characters: number): Sql => sql`
 /** Returns the newest messages, or those before one of them. */
 export async function listMessages(
   db: Db,
-  which: Which,
+  which: MessageFilter,
   { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
 ): Promise<Messages> {
-  const found = await db.all<Row>(sql`${selected(SHOWN_CHARACTERS)}
-    where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
+  const found = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
+    where m.tenant_id = ${db.tenant} and ${filterCondition(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
-  const rows = found.slice(0, limit).map((row) => readable(db.tenant, row))
+  const rows = found.slice(0, limit).map((row) => toMessage(db.tenant, row))
   return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
 }
 
 /** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
 export async function findMessage(db: Db, id: string): Promise<Message> {
-  const row = readable(
+  const row = toMessage(
     db.tenant,
-    await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'),
+    await db.present<Row>(sql`${selectMessages(MAX_PAGE_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'),
   )
-  const body = beginningOf(row.body, SHOWN_BYTES)
+  const body = truncateBytes(row.body, MAX_PAGE_BYTES)
   return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }
 }
 
-function these({ customer, conversation, stranger, unread = false, unlinked = false }: Which): Sql {
+function filterCondition({ customer, conversation, stranger, unread = false, unlinked = false }: MessageFilter): Sql {
   return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
     ${stranger === undefined ? sql`` : sql`and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`}
     ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
 }
 
 /** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
-const placeOf = (db: Db, message: string): Sql =>
+const positionOf = (db: Db, message: string): Sql =>
   sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
 
-const readable = (tenant: string, row: Row): Message => ({
+const toMessage = (tenant: string, row: Row): Message => ({
   ...row,
   body: hideLinks(row.body),
   attachments: row.attachments.map((one) => ({
     ...one,
-    reason: one.reason === null ? null : reasonSaid(one.reason),
+    reason: one.reason === null ? null : reasonText(one.reason),
     path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
   })),
 })
@@ -136,6 +136,6 @@ export const countUnread = async (db: Db): Promise<number> =>
   ).n
 
 /** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
-export const markRead = (db: Db, which: Which, through: string): Promise<number> =>
+export const markRead = (db: Db, which: MessageFilter, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
-    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${these(which)} and (m.occurred_at, m.id) <= ${placeOf(db, through)}`)
+    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)} and (m.occurred_at, m.id) <= ${positionOf(db, through)}`)

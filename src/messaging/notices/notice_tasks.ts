@@ -1,39 +1,39 @@
-import { audited, type Actor } from '../../identity/audit.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { objectionTo } from '../outbox/consent.ts'
+import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 import { CHANNELS } from '../templates/kinds.ts'
-import { lockMatter, type Matter } from '../templates/matter.ts'
+import { lockSubjectRecord, type SubjectRecord } from '../templates/matter.ts'
 import { mailOffice } from './notices.ts'
-import { post } from '../templates/post.ts'
-import { recipientsOf } from '../templates/recipients.ts'
-import { templateOf } from '../templates/templates.ts'
+import { queueDraft } from '../templates/post.ts'
+import { listRecipients } from '../templates/recipients.ts'
+import { findMessageTemplate } from '../templates/templates.ts'
 
 type NoticeTask = { id: string; kind: string; record_id: string; detail: Detail }
 type Detail = { amount_cents?: number; tried_cents?: number | null; message?: string | null; reason?: string | null }
 
 /** Returns the next events that people are to be written to about. */
-export const noticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
+export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
   db.all<NoticeTask>(sql`select id, kind, record_id, detail from notice_tasks
     where tenant_id = ${db.tenant} and id > ${after} order by id limit 100`)
 
 /** Writes about one event, once: the task goes in the transaction that queues the mail. */
-export async function settleNotice(
+export async function sendNotice(
   db: Db,
   { id, kind, record_id, detail }: NoticeTask,
   senders: Senders,
 ): Promise<void> {
   if ((await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
-  const wants = await eventMail(db)
+  const wants = await eventMailSettings(db)
   if (kind === 'receipt') return wants.receipts ? sendReceipt(db, id, record_id, detail, senders) : undefined
   if (!wants.payment_notices || !(await canSend(db, senders, 'email'))) return
   if (kind === 'message_failed') return mailFailure(db, record_id, senders)
-  const matter = await lockMatter(db, 'invoices', record_id)
+  const matter = await lockSubjectRecord(db, 'invoices', record_id)
   await mailOffice(db, 'Invoices', { kind: 'invoices', id: record_id }, () =>
     moneyLetter(kind, matter, detail, `${senders.baseUrl}/${db.tenant}/invoices/${record_id}`),
   )
@@ -42,7 +42,7 @@ export async function settleNotice(
 /** Switches of the mail that goes by itself after an event; on unless an owner switched it off. */
 export type EventMail = { receipts: boolean; payment_notices: boolean }
 
-export const eventMail = async (db: Db): Promise<EventMail> =>
+export const eventMailSettings = async (db: Db): Promise<EventMail> =>
   (await db.maybe<EventMail>(
     sql`select receipts, payment_notices from notice_settings where tenant_id = ${db.tenant}`,
   )) ?? { receipts: true, payment_notices: true }
@@ -50,13 +50,13 @@ export const eventMail = async (db: Db): Promise<EventMail> =>
 /** Keeps which mail goes after an event, as an owner wants it. */
 export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventMail): Promise<void> {
   await requireOwner(db, by)
-  const before = await eventMail(db)
+  const before = await eventMailSettings(db)
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers, receipts, payment_notices)
     values (${db.tenant}, true, ${wants.receipts}, ${wants.payment_notices})
     on conflict (tenant_id) do update set receipts = excluded.receipts, payment_notices = excluded.payment_notices,
       updated_at = later_than(notice_settings.updated_at)`)
   await db.run(
-    audited(db.tenant, by, 'companies.set_notices', db.tenant, {
+    auditChange(db.tenant, by, 'companies.set_notices', db.tenant, {
       receipts: [before.receipts, wants.receipts],
       payment_notices: [before.payment_notices, wants.payment_notices],
     }),
@@ -67,19 +67,19 @@ const MAX_TRIED = 5
 
 /** Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written to. */
 async function sendReceipt(db: Db, payment: string, invoice: string, detail: Detail, senders: Senders): Promise<void> {
-  const matter = await lockMatter(db, 'invoices', invoice)
+  const matter = await lockSubjectRecord(db, 'invoices', invoice)
   const isTakenBack = await db.maybe(
     sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`,
   )
   if (isTakenBack !== undefined || matter.is_archived || matter.status === 'void') return
   for (const channel of CHANNELS) {
     if (!(await canSend(db, senders, channel))) continue
-    for (const { address, name, firstName } of (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)) {
-      if ((await objectionTo(db, { channel, to: address, by: null })) !== undefined) continue
-      const words = await templateOf(db, { kind: 'payment_receipt', channel, language: languageOf(matter.language) })
+    for (const { address, name, firstName } of (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)) {
+      if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
+      const words = await findMessageTemplate(db, { kind: 'payment_receipt', channel, language: languageOf(matter.language) })
       const letter = { channel, to: address, toName: name, firstName, body: words.body, hasPdf: true } as const
       try {
-        await post(
+        await queueDraft(
           db,
           { ...matter, paid_cents: detail.amount_cents ?? matter.paid_cents },
           { ...letter, kind: 'payment_receipt', subject: words.subject ?? '' },
@@ -121,7 +121,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
   }))
 }
 
-function moneyLetter(kind: string, matter: Matter, detail: Detail, there: string): { subject: string; body: string } {
+function moneyLetter(kind: string, matter: SubjectRecord, detail: Detail, there: string): { subject: string; body: string } {
   const [number, name] = [matter.number ?? '', matter.customer_name]
   const amount = money(detail.amount_cents ?? detail.tried_cents ?? matter.total_cents, matter.currency)
   const due =

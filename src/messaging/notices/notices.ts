@@ -1,15 +1,15 @@
-import { audited, type Actor } from '../../identity/audit.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { languageOf, saidTo } from '../../platform/i18n/reader.ts'
+import { languageOf, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import type { Outgoing } from '../outbox/outgoing.ts'
+import type { OutgoingMessage } from '../outbox/outgoing.ts'
 import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 
 /** Describes what a customer did with a quote through their link; `words` is their reason or question. */
-export type QuoteAnswered = {
+export type QuoteAnswer = {
   act: 'accepted' | 'declined' | 'asked'
   quote: { id: string; display_number: string; title: string; total_cents: number; currency: string }
   /** Is whoever answered, as they or the company call them. */
@@ -26,7 +26,7 @@ export type CustomerRequest = {
 }
 
 /** Tells whether a company wants to be told of answers to quotes. */
-export const wantsNotices = async (db: Db): Promise<boolean> =>
+export const hasQuoteNotices = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ quote_answers: boolean }>(
       sql`select quote_answers from notice_settings where tenant_id = ${db.tenant}`,
@@ -34,27 +34,27 @@ export const wantsNotices = async (db: Db): Promise<boolean> =>
   )?.quote_answers ?? true
 
 /** Keeps whether a company is told of answers to quotes, as an owner wants it. */
-export async function setNotices(db: Db, by: NonNullable<Actor>, quoteAnswers: boolean): Promise<void> {
+export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswers: boolean): Promise<void> {
   await requireOwner(db, by)
-  const before = await wantsNotices(db)
+  const before = await hasQuoteNotices(db)
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers) values (${db.tenant}, ${quoteAnswers})
     on conflict (tenant_id) do update set quote_answers = excluded.quote_answers, updated_at = later_than(notice_settings.updated_at)`)
-  await db.run(audited(db.tenant, by, 'companies.set_notices', db.tenant, { quote_answers: [before, quoteAnswers] }))
+  await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { quote_answers: [before, quoteAnswers] }))
 }
 
 /**
  * Mails the company's owners and office who may see quotes what a customer did with one, in the transaction of the
  * answer (docs/spec/sending.md#notices). An address that can't be written to is left out: the answer counts anyhow.
  */
-export async function tellOfAnswer(db: Db, answered: QuoteAnswered, baseUrl: string): Promise<void> {
-  if (!(await wantsNotices(db))) return
+export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: string): Promise<void> {
+  if (!(await hasQuoteNotices(db))) return
   const there = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
   await mailOffice(db, 'Quotes', { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
 }
 
 /** Mails the company what a customer asked, in the transaction that stores the message. */
 export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl: string): Promise<void> {
-  if (!(await wantsNotices(db))) return
+  if (!(await hasQuoteNotices(db))) return
   const { customer, name, invoice, words } = request
   const there = `${baseUrl}/${db.tenant}/messages/with/${customer}`
   const about =
@@ -72,11 +72,11 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
 export async function mailOffice(
   db: Db,
   area: 'Quotes' | 'Invoices' | 'Customers & contacts',
-  about: NonNullable<Outgoing['about']> | null,
+  about: NonNullable<OutgoingMessage['about']> | null,
   letter: () => { subject: string; body: string },
 ): Promise<void> {
-  for (const { email, name, language } of await told(db, area)) {
-    const { subject, body } = saidTo({ language: languageOf(language), country: 'US' }, letter)
+  for (const { email, name, language } of await officeRecipients(db, area)) {
+    const { subject, body } = withReader({ language: languageOf(language), country: 'US' }, letter)
     try {
       await queueMessage(db, {
         channel: 'email',
@@ -96,18 +96,18 @@ export async function mailOffice(
 }
 
 /** Is the most people who are told. */
-const MOST_TOLD = 10
+const MAX_RECIPIENTS = 10
 
-type Told = { email: string; name: string; language: string | null }
+type OfficeRecipient = { email: string; name: string; language: string | null }
 
 /** Returns whom an answer is told to, in the one order in which recipients are locked. */
-const told = (db: Db, area: string): Promise<Told[]> =>
-  db.all<Told>(sql`select u.email, u.name, u.language from members m join users u on u.id = m.user_id
+const officeRecipients = (db: Db, area: string): Promise<OfficeRecipient[]> =>
+  db.all<OfficeRecipient>(sql`select u.email, u.name, u.language from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
       and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> ${area} in ('view', 'edit')))
-    order by u.email limit ${MOST_TOLD}`)
+    order by u.email limit ${MAX_RECIPIENTS}`)
 
-function letterOf({ act, quote, name, words }: QuoteAnswered, there: string): { subject: string; body: string } {
+function letterOf({ act, quote, name, words }: QuoteAnswer, there: string): { subject: string; body: string } {
   const { display_number: number, title } = quote
   const total = money(quote.total_cents, quote.currency)
   const [subject, sentence] =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readOptOut } from './opt_out.ts'
+import { parseOptOut } from './opt_out.ts'
 
 const STOPS = 'STOP,STOPALL,STOP ALL,QUIT,END,REVOKE,OPT OUT,OPT-OUT,OPTOUT,CANCEL,UNSUBSCRIBE,REMOVE,ALTO,BAJA,PARAR'
 const stopWord = fc.constantFrom(...STOPS.split(','))
@@ -17,7 +17,7 @@ describe('an opt-out', () => {
   it('is each of its words, in any case, whatever quotes, punctuation and spaces surround it', () => {
     fc.assert(
       fc.property(stopWord.chain(inAnyCase), edge, edge, (word, before, after) => {
-        assert.equal(readOptOut(`${before}${word}${after}`), 'stop')
+        assert.equal(parseOptOut(`${before}${word}${after}`), 'stop')
       }),
       { numRuns: 500 },
     )
@@ -26,7 +26,7 @@ describe('an opt-out', () => {
   it('is the same beside please, all, texts and messages', () => {
     fc.assert(
       fc.property(stopWord.chain(inAnyCase), courtesy, edge, fc.boolean(), (word, beside, after, isFirst) => {
-        assert.equal(readOptOut((isFirst ? `${beside} ${word}` : `${word} ${beside}`) + after), 'stop')
+        assert.equal(parseOptOut((isFirst ? `${beside} ${word}` : `${word} ${beside}`) + after), 'stop')
       }),
       { numRuns: 300 },
     )
@@ -38,12 +38,12 @@ describe('an opt-out', () => {
       fc.property(stopWord.chain(inAnyCase), goesOn, edge, (word, more, before) => {
         const text = `${before}${word} ${more}`
         fc.pre(Array.from(text.trim()).length <= 40)
-        assert.equal(readOptOut(text), 'unclear')
+        assert.equal(parseOptOut(text), 'unclear')
       }),
       { numRuns: 300 },
     )
     for (const text of ['STOPP', 'stop it', 'Please stop texting me', 'opt out of this'])
-      assert.equal(readOptOut(text), 'unclear', text)
+      assert.equal(parseOptOut(text), 'unclear', text)
   })
 
   it('is nothing else: no word in the middle, none within a longer word, no long message', () => {
@@ -59,23 +59,23 @@ describe('an opt-out', () => {
       '1',
       '👍',
     ])
-      assert.equal(readOptOut(text), undefined, text)
-    assert.equal(readOptOut(`Stop by at five, the gate is open and ${'the dog is in '.repeat(2)}`), undefined)
+      assert.equal(parseOptOut(text), undefined, text)
+    assert.equal(parseOptOut(`Stop by at five, the gate is open and ${'the dog is in '.repeat(2)}`), undefined)
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 41, maxLength: 2_000 }), (rest) => {
-        assert.equal(readOptOut(`We will stop by ${rest}`), undefined)
+        assert.equal(parseOptOut(`We will stop by ${rest}`), undefined)
       }),
     )
   })
 
   it('reads forty characters as an answer, and forty-one as a conversation', () => {
     const answer = `Stop ${'x'.repeat(35)}`
-    assert.equal(readOptOut(answer), 'unclear')
-    assert.equal(readOptOut(`${answer}x`), undefined)
+    assert.equal(parseOptOut(answer), 'unclear')
+    assert.equal(parseOptOut(`${answer}x`), undefined)
   })
 
   it('is taken back by the bare words alone', () => {
-    for (const word of ['START', 'yes', ' Unstop\n']) assert.equal(readOptOut(word), 'start')
-    for (const odd of ['please start', 'YES!', 'start?', 'No', 'yes please']) assert.equal(readOptOut(odd), undefined)
+    for (const word of ['START', 'yes', ' Unstop\n']) assert.equal(parseOptOut(word), 'start')
+    for (const odd of ['please start', 'YES!', 'start?', 'No', 'yes please']) assert.equal(parseOptOut(odd), undefined)
   })
 })

@@ -31,7 +31,7 @@ const COURTESIES: ReadonlySet<string> = new Set(
 const MAX_ANSWER = 40
 
 /** Reads what a text asks for. Opting in takes the bare word, since consent is never guessed. */
-export function readOptOut(body: string): OptOutAnswer | undefined {
+export function parseOptOut(body: string): OptOutAnswer | undefined {
   const text = body.length > 4 * MAX_ANSWER ? '' : body.trim()
   if (START_WORDS.has(text.toUpperCase())) return 'start'
   const words = wordsOf(text).filter((word) => !COURTESIES.has(word))

@@ -13,13 +13,13 @@ export type Suppression = {
 }
 
 /** Returns why nothing is sent there; undefined when it may be. */
-export const suppressionOf = (
+export const findSuppression = (
   db: Db,
   channel: Suppression['channel'],
   address: string,
 ): Promise<Suppression | undefined> =>
   db.maybe<Suppression>(sql`select channel, address, reason, detail, at from suppressions
-    where tenant_id = ${db.tenant} and channel = ${channel} and address in (${address}, ${hashedAddress(db.tenant, address)}) limit 1`)
+    where tenant_id = ${db.tenant} and channel = ${channel} and address in (${address}, ${hashAddress(db.tenant, address)}) limit 1`)
 
 /** Lists the newest. */
 export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
@@ -27,9 +27,9 @@ export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> 
     where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
 
 /** Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer or one of theirs. */
-export const bouncedFor = (
+export const bouncedAddresses = (
   db: Db,
-  records: BouncedFor,
+  records: BounceSubject,
   id: string,
 ): Promise<Pick<Suppression, 'address' | 'detail'>[]> =>
   db.all(sql`select distinct s.address, s.detail from contacts c
@@ -37,9 +37,9 @@ export const bouncedFor = (
     where c.tenant_id = ${db.tenant} and c.archived_at is null and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
     order by s.address limit 5`)
 
-export type BouncedFor = 'customers' | 'invoices' | 'quotes' | 'jobs'
+export type BounceSubject = 'customers' | 'invoices' | 'quotes' | 'jobs'
 
-const CUSTOMER_OF: Readonly<Record<BouncedFor, (id: string, tenant: string) => Sql>> = {
+const CUSTOMER_OF: Readonly<Record<BounceSubject, (id: string, tenant: string) => Sql>> = {
   customers: (id) => sql`${id}`,
   invoices: (id, tenant) => sql`(select customer_id from invoices where tenant_id = ${tenant} and id = ${id})`,
   quotes: (id, tenant) => sql`(select customer_id from quotes where tenant_id = ${tenant} and id = ${id})`,
@@ -64,7 +64,7 @@ export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
   Promise.all([
     startSms(db, phone),
     db.run(sql`delete from suppressions where tenant_id = ${db.tenant} and channel = 'sms'
-      and address in (${phone}, ${hashedAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
+      and address in (${phone}, ${hashAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
   ])
 
 /** Settles an unclear answer as an opt-out; returns whether one waited for a decision. */
@@ -76,7 +76,7 @@ export async function confirmStop(db: Db, phone: string): Promise<boolean> {
 }
 
 /** Returns the numbers of somebody's messages whose answer waits for a decision. */
-export const unclearNumbers = (
+export const listUnclearNumbers = (
   db: Db,
   { customer, stranger }: { customer: string | null; stranger: string | null },
 ): Promise<{ address: string; detail: string | null }[]> =>
@@ -92,7 +92,7 @@ export const unclearNumbers = (
  * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a phone
  * number it can be found by trying all, so it says no more than that: a pseudonym.
  */
-export const hashedAddress = (tenant: string, address: string): string =>
+export const hashAddress = (tenant: string, address: string): string =>
   `${DIGEST}${createHash('sha256').update(`${tenant} ${address}`).digest('hex')}`
 
 const DIGEST = 'sha256:'

@@ -1,16 +1,16 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
-import { objectionTo } from './consent.ts'
-import { waitOf, type Wait } from './limits.ts'
-import type { CheckedOutgoing, AboutKind, OutgoingAttachment } from './outgoing.ts'
-import { overtakenBy } from './overtaken.ts'
+import { findObjection } from './consent.ts'
+import { findWait, type OutboxWait } from './limits.ts'
+import type { CheckedMessage, AboutKind, OutgoingAttachment } from './outgoing.ts'
+import { findStaleReason } from './overtaken.ts'
 import type { Handover } from './senders/sender.ts'
 
 /** Is a message whose turn has come, with all that its sender needs. */
 export type DueMessage = {
   id: string
   channel: 'email' | 'sms'
-  cause: CheckedOutgoing['cause']
+  cause: CheckedMessage['cause']
   about_kind: AboutKind | null
   recipient: string
   recipient_name: string | null
@@ -33,7 +33,7 @@ export type DueMessage = {
 }
 
 /** Returns the message that has been due longest. */
-export const nextDue = (
+export const nextDueMessage = (
   db: Db,
   channel: 'email' | 'sms',
   now: Temporal.Instant,
@@ -52,39 +52,39 @@ export const nextDue = (
     order by o.next_at, o.id limit 1`)
 
 /** Says from whom an attempt goes, and under which id of its own. */
-export type Identity = { sender_address: string; provider_message_id: string | null }
+export type SenderIdentity = { sender_address: string; provider_message_id: string | null }
 
 /**
  * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now, because
  * it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
  */
-export async function beginAttempt(
+export async function startAttempt(
   db: Db,
   { id, recipient: to, queued_by: by, ...message }: DueMessage,
-  identity: Identity,
+  identity: SenderIdentity,
   now: Temporal.Instant,
   zone: string,
 ): Promise<boolean> {
   if (!(await lockQueued(db, id))) return false
-  const objection = await objectionTo(db, { channel: message.channel, to, by })
+  const objection = await findObjection(db, { channel: message.channel, to, by })
   if (objection?.reason === 'unclear') {
     await keepWaiting(db, id, { until: now.add(UNDECIDED), reason: 'unclear' })
     return false
   }
   if (objection !== undefined) {
-    await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    await settleMessage(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
     return false
   }
   if (message.cause === 'reminder' && (await isExcluded(db, id))) {
-    await settle(db, id, 'cancelled', 'opted_out', null)
+    await settleMessage(db, id, 'cancelled', 'opted_out', null)
     return false
   }
-  const overtaken = await overtakenBy(db, { id, ...message })
+  const overtaken = await findStaleReason(db, { id, ...message })
   if (overtaken !== undefined) {
-    await settle(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
+    await settleMessage(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
     return false
   }
-  const wait = await waitOf(db, message, now, zone)
+  const wait = await findWait(db, message, now, zone)
   if (wait !== undefined) {
     await keepWaiting(db, id, wait)
     return false
@@ -104,7 +104,7 @@ const UNDECIDED = { hours: 24 }
 const keepWaiting = (
   db: Db,
   id: string,
-  { until, reason }: Wait | { until: Temporal.Instant; reason: 'unclear' },
+  { until, reason }: OutboxWait | { until: Temporal.Instant; reason: 'unclear' },
 ): Promise<number> =>
   db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
@@ -125,13 +125,13 @@ async function lockQueued(db: Db, id: string): Promise<boolean> {
 }
 
 /** Keeps a message that no sender is configured for, or that never can be sent. */
-export async function keepUnsent(
+export async function markUnsent(
   db: Db,
   { id }: DueMessage,
   why: { state: 'held'; reason: 'no_sender' } | { state: 'failed'; reason: 'unreadable'; words: string },
 ): Promise<void> {
   if (!(await lockQueued(db, id))) return
-  if (why.state === 'failed') return settle(db, id, why.state, why.reason, why.words)
+  if (why.state === 'failed') return settleMessage(db, id, why.state, why.reason, why.words)
   await db.run(sql`update outbox set state = 'held', reason = ${why.reason}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
@@ -151,7 +151,7 @@ export async function endAttempt(
   const row = await db.maybe<{ state: string }>(sql`select state from outbox
     where tenant_id = ${db.tenant} and id = ${id} and attempts = ${attempt} for update`)
   if (row === undefined) return
-  if (handover.end === 'handed_over') return handedOver(db, id, handover)
+  if (handover.end === 'handed_over') return recordHandover(db, id, handover)
   if (row.state !== 'attempting' && row.state !== 'uncertain') return
   if (handover.end === 'unknown') return keepUncertain(db, id, 'no_answer', handover.reply)
   if (handover.end === 'refused') {
@@ -159,12 +159,12 @@ export async function endAttempt(
       await db.run(
         sql`select suppress(${db.tenant}, ${message.channel}, array[${recipient}]::text[], 'stopped', ${handover.reply})`,
       )
-    return settle(db, id, 'failed', 'refused', handover.reply)
+    return settleMessage(db, id, 'failed', 'refused', handover.reply)
   }
   const begun = first_attempt_at === null ? now : Temporal.Instant.from(first_attempt_at)
-  const next = now.add({ seconds: pauseAfter(attempt) })
+  const next = now.add({ seconds: retryDelay(attempt) })
   if (Temporal.Instant.compare(next, begun.add(PATIENCE)) > 0)
-    return settle(db, id, 'failed', 'gave_up', handover.reply)
+    return settleMessage(db, id, 'failed', 'gave_up', handover.reply)
   await db.run(sql`update outbox set state = 'queued', reason = 'retry', reply = ${handover.reply}, next_at = ${utc(next)}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
@@ -173,10 +173,10 @@ export async function endAttempt(
 const PATIENCE = { hours: 24 }
 
 /** Returns seconds: 30, doubling up to an hour. */
-export const pauseAfter = (attempts: number): number => Math.min(3_600, 30 * 2 ** Math.min(attempts - 1, 20))
+export const retryDelay = (attempts: number): number => Math.min(3_600, 30 * 2 ** Math.min(attempts - 1, 20))
 
 /** Gives the message its provider's id, and with it the statuses that came before; they may move it on from here. */
-async function handedOver(
+async function recordHandover(
   db: Db,
   id: string,
   { providerId, reply }: Extract<Handover, { end: 'handed_over' }>,
@@ -196,7 +196,7 @@ async function keepUncertain(db: Db, id: string, reason: string, reply: string):
 }
 
 /** Ends a message, with words for people. */
-export async function settle(
+export async function settleMessage(
   db: Db,
   id: string,
   state: 'failed' | 'cancelled',
@@ -220,6 +220,6 @@ export const markInterrupted = (db: Db, channel: 'email' | 'sms'): Promise<numbe
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'attempting'`)
 
 /** Has the chore look again when the next message may go, after other companies that wait by then. */
-export const askAgain = (db: Db, channel: 'email' | 'sms', chore: string, now: Temporal.Instant): Promise<number> =>
+export const scheduleNextAttempt = (db: Db, channel: 'email' | 'sms', chore: string, now: Temporal.Instant): Promise<number> =>
   db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, greatest(next_at, ${utc(now)}::timestamptz)) from outbox
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'queued' order by next_at limit 1`)

@@ -1,17 +1,17 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { whoRefuses } from '../../records/contacts/index.ts'
-import { suppressionOf } from '../opt_out/suppression.ts'
+import { findSuppression } from '../opt_out/suppression.ts'
 import { conflictField, type Refusal } from '../../platform/errors/refusal.ts'
-import type { CheckedOutgoing } from './outgoing.ts'
+import type { CheckedMessage } from './outgoing.ts'
 
-type Recipient = Pick<CheckedOutgoing, 'channel' | 'to' | 'by'>
+type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
 
 /** Says why nothing may be sent to somebody; `unclear`: not until a person has decided what their answer meant. */
 export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; words: string }
 
 /** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
-export async function objectionTo(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
-  const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), suppressionOf(db, channel, to)])
+export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
+  const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), findSuppression(db, channel, to)])
   if (contact !== undefined)
     return { reason: 'opted_out', words: contact.how === 'answered' ? STOPPED : OPTED_OUT[channel] }
   if (suppression !== undefined)
@@ -25,7 +25,7 @@ export async function objectionTo(db: Db, { channel, to, by }: Recipient): Promi
 
 /** Throws the objection as a refusal of the recipient. */
 export async function requireConsent(db: Db, recipient: Recipient): Promise<void> {
-  const objection = await objectionTo(db, recipient)
+  const objection = await findObjection(db, recipient)
   if (objection !== undefined) throw refusalOf(objection)
 }
 

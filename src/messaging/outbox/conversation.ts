@@ -2,10 +2,10 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { values } from '../../platform/db/rows.ts'
 import { reachedBy } from '../../records/contacts/index.ts'
 import { newId } from '../../platform/validation/id.ts'
-import type { CheckedOutgoing } from './outgoing.ts'
+import type { CheckedMessage } from './outgoing.ts'
 
 /** Says where a message belongs and from whom it comes, as far as the company knows that by itself. */
-export type Place = {
+export type MessageRouting = {
   /** Is null for a notice to somebody of the company. */
   conversation_id: string | null
   customer_id: string | null
@@ -16,7 +16,7 @@ export type Place = {
   sender_address: string
 }
 
-type Answered = {
+type AnsweredMessage = {
   conversation_id: string | null
   customer_id: string | null
   channel: 'email' | 'sms'
@@ -28,10 +28,10 @@ type Answered = {
  * Finds the conversation of a message, or begins one: that of the message it answers, that of an SMS's two numbers, or
  * that of the last mail to this address about the same record (docs/spec/outbox.md#conversation).
  */
-export async function placeOf(db: Db, outgoing: CheckedOutgoing): Promise<Place> {
+export async function resolveRouting(db: Db, outgoing: CheckedMessage): Promise<MessageRouting> {
   const { channel, to } = outgoing
   const [answered, contacts, own] = await Promise.all([
-    answeredBy(db, outgoing),
+    findAnsweredMessage(db, outgoing),
     reachedBy(db, channel === 'sms' ? to : null, channel === 'email' ? [to] : []),
     ownAddresses(db, channel),
   ])
@@ -49,15 +49,15 @@ export async function placeOf(db: Db, outgoing: CheckedOutgoing): Promise<Place>
   }
 }
 
-const threadOf = async (db: Db, outgoing: CheckedOutgoing, own: string, customer_id: string | null): Promise<string> =>
+const threadOf = async (db: Db, outgoing: CheckedMessage, own: string, customer_id: string | null): Promise<string> =>
   outgoing.channel === 'sms'
     ? threadOfNumbers(db, `${outgoing.to} ${own}`, customer_id)
     : ((await threadAbout(db, outgoing)) ?? newThread(db, outgoing, customer_id))
 
 /** Returns the message that is answered, if it came or went the same way. */
-const answeredBy = async (db: Db, { channel, inReplyTo }: CheckedOutgoing): Promise<Answered | undefined> => {
+const findAnsweredMessage = async (db: Db, { channel, inReplyTo }: CheckedMessage): Promise<AnsweredMessage | undefined> => {
   if (inReplyTo === null) return undefined
-  const answered = await db.present<Answered>(
+  const answered = await db.present<AnsweredMessage>(
     sql`select conversation_id, customer_id, channel, provider_message_id, recipients from communications
       where tenant_id = ${db.tenant} and id = ${inReplyTo}`,
     'message',
@@ -84,7 +84,7 @@ const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string 
     )
   ).id
 
-const threadAbout = async (db: Db, { about, to }: CheckedOutgoing): Promise<string | undefined> =>
+const threadAbout = async (db: Db, { about, to }: CheckedMessage): Promise<string | undefined> =>
   about === null
     ? undefined
     : (
@@ -95,7 +95,7 @@ const threadAbout = async (db: Db, { about, to }: CheckedOutgoing): Promise<stri
           order by o.created_at desc, o.id desc limit 1`)
       )?.id
 
-async function newThread(db: Db, { subject }: CheckedOutgoing, customer_id: string | null): Promise<string> {
+async function newThread(db: Db, { subject }: CheckedMessage, customer_id: string | null): Promise<string> {
   const id = newId()
   await db.run(
     sql`insert into conversations ${values({ tenant_id: db.tenant, id, channel: 'email', customer_id, subject })}`,

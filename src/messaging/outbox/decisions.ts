@@ -2,19 +2,19 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { settle } from './attempt.ts'
-import { overtakenBy } from './overtaken.ts'
-import type { Outgoing, OutgoingAttachment } from './outgoing.ts'
-import { SENDING, queueMessage } from './queue.ts'
+import { settleMessage } from './attempt.ts'
+import { findStaleReason } from './overtaken.ts'
+import type { OutgoingMessage, OutgoingAttachment } from './outgoing.ts'
+import { SENDING_TASKS, queueMessage } from './queue.ts'
 
 type Row = {
   id: string
   channel: 'email' | 'sms'
-  cause: Outgoing['cause']
+  cause: OutgoingMessage['cause']
   state: string
   recipient: string
   recipient_name: string | null
-  about_kind: NonNullable<Outgoing['about']>['kind'] | null
+  about_kind: NonNullable<OutgoingMessage['about']>['kind'] | null
   about_id: string | null
   attachments: OutgoingAttachment[]
   subject: string | null
@@ -26,21 +26,21 @@ type Row = {
 
 /** Takes a message out before it goes. */
 export async function cancelMessage(db: Db, by: string, id: string): Promise<void> {
-  const { state } = await lockedRow(db, id)
+  const { state } = await lockMessage(db, id)
   if (state !== 'queued' && state !== 'held') throw conflict('this message is on its way already')
-  await settle(db, id, 'cancelled', 'by_hand', null, by)
-  await audited(db, by, id, [state, 'cancelled'])
+  await settleMessage(db, id, 'cancelled', 'by_hand', null, by)
+  await auditDecision(db, by, id, [state, 'cancelled'])
 }
 
 /** Says of a message that nobody knows of that it was sent. */
 export async function markSent(db: Db, by: string, id: string): Promise<void> {
-  const { state } = await lockedRow(db, id)
+  const { state } = await lockMessage(db, id)
   if (state !== 'uncertain') throw conflict('only a message that may have been sent can be marked as sent')
   await db.run(sql`update outbox set state = 'handed_over', reason = 'by_hand', settled_at = moment(), settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`update communications set status = next_status(status, 'sending', false), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  await audited(db, by, id, [state, 'handed_over'])
+  await auditDecision(db, by, id, [state, 'handed_over'])
 }
 
 /**
@@ -48,29 +48,29 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
  * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to, or
  * what it says is no longer true.
  */
-export async function sendAgain(db: Db, by: string, id: string): Promise<string> {
-  const row = await lockedRow(db, id)
+export async function resendMessage(db: Db, by: string, id: string): Promise<string> {
+  const row = await lockMessage(db, id)
   if (row.state === 'failed' || row.state === 'cancelled') {
-    await requireTrue(db, row)
-    return (await queueMessage(db, anew(row, by), id)).id
+    await requireStillTrue(db, row)
+    return (await queueMessage(db, copyForResend(row, by), id)).id
   }
   if (row.state !== 'uncertain' && row.state !== 'held') throw conflict('this message is on its way already')
   await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING[row.channel]}, moment())`)
-  await audited(db, by, id, [row.state, 'queued'])
+  await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[row.channel]}, moment())`)
+  await auditDecision(db, by, id, [row.state, 'queued'])
   return id
 }
 
 /** Refuses words that their record has overtaken: they would go out as if they were said now. */
-async function requireTrue(db: Db, row: Row): Promise<void> {
-  const why = await overtakenBy(db, row)
+async function requireStillTrue(db: Db, row: Row): Promise<void> {
+  const why = await findStaleReason(db, row)
   if (why === 'too_late') throw conflict(say`it is too late for it to be of use`)
   if (why === 'overtaken') throw conflict(say`what it says is no longer true; write a new one`)
 }
 
 /** Locks a message before its row of the outbox, as statuses do. */
-async function lockedRow(db: Db, id: string): Promise<Row> {
+async function lockMessage(db: Db, id: string): Promise<Row> {
   await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
   const row =
     await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind, o.about_id, o.attachments,
@@ -84,7 +84,7 @@ async function lockedRow(db: Db, id: string): Promise<Row> {
   return row
 }
 
-const anew = (row: Row, by: string): Outgoing => ({
+const copyForResend = (row: Row, by: string): OutgoingMessage => ({
   channel: row.channel,
   to: row.recipient,
   toName: row.recipient_name,
@@ -98,16 +98,16 @@ const anew = (row: Row, by: string): Outgoing => ({
   inReplyTo: row.answers,
 })
 
-const audited = (db: Db, by: string, id: string, state: readonly [string, string]): Promise<number> =>
+const auditDecision = (db: Db, by: string, id: string, state: readonly [string, string]): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.decide', 'message', ${id}, ${JSON.stringify({ state })})`)
 
 /** Records who allowed a suppressed address again. */
-export const liftAudited = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
+export const auditUnsuppress = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
 
 /** Records who settled an unclear answer as an opt-out. */
-export const stopAudited = (db: Db, by: string, address: string): Promise<number> =>
+export const auditSuppress = (db: Db, by: string, address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [null, 'sms'], address: [null, address] })})`)

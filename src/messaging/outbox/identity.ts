@@ -1,11 +1,11 @@
-import type { DueMessage, Identity } from './attempt.ts'
+import type { DueMessage, SenderIdentity } from './attempt.ts'
 import type { MailFile, MailToSend, SmsToSend } from './senders/sender.ts'
 import type { MailLook } from './senders/mail_html.ts'
 import type { Senders } from './senders/senders.ts'
 import { unsubscribePath } from './unsubscribe_link.ts'
 
 /** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
-export function identityOf(message: DueMessage, { email, sms }: Senders): Identity | undefined {
+export function senderIdentity(message: DueMessage, { email, sms }: Senders): SenderIdentity | undefined {
   const address = message.sender_address || (message.channel === 'email' ? email?.from.address : sms?.from)
   const isConfigured = message.channel === 'email' ? email !== null : sms !== null
   if (!isConfigured || address == null) return undefined
@@ -17,10 +17,10 @@ export function identityOf(message: DueMessage, { email, sms }: Senders): Identi
 }
 
 /** Returns a mail as it is sent: from the company by its own name, so that answers come back to it. */
-export function mailOf(
+export function toMail(
   tenant: string,
   message: DueMessage,
-  identity: Identity,
+  identity: SenderIdentity,
   senders: Senders,
   files: readonly MailFile[],
   look: MailLook,
@@ -33,9 +33,9 @@ export function mailOf(
     to: { name: message.recipient_name, address: message.recipient },
     subject: message.subject ?? '',
     text: message.body,
-    inReplyTo: message.in_reply_to === null ? null : bracketed(message.in_reply_to),
+    inReplyTo: message.in_reply_to === null ? null : bracketId(message.in_reply_to),
     references: [
-      ...new Set([...message.thread, ...(message.in_reply_to === null ? [] : [message.in_reply_to])].map(bracketed)),
+      ...new Set([...message.thread, ...(message.in_reply_to === null ? [] : [message.in_reply_to])].map(bracketId)),
     ],
     look,
     unsubscribe: unsubscribeOf(tenant, message, senders),
@@ -49,10 +49,10 @@ const unsubscribeOf = (tenant: string, message: DueMessage, { baseUrl }: Senders
     ? null
     : baseUrl + unsubscribePath({ tenant, message: message.id, secret: message.unsubscribe_secret })
 
-const bracketed = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
+const bracketId = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
 
 /** Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs. */
-export const smsOf = (tenant: string, message: DueMessage, identity: Identity, { baseUrl }: Senders): SmsToSend => ({
+export const toSms = (tenant: string, message: DueMessage, identity: SenderIdentity, { baseUrl }: Senders): SmsToSend => ({
   from: identity.sender_address,
   to: message.recipient,
   text: message.body,

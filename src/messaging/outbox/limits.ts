@@ -12,7 +12,7 @@ export type OutboxLimits = {
 
 const DEFAULTS: OutboxLimits = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }
 
-export const limitsOf = async (db: Db): Promise<OutboxLimits> =>
+export const outboxLimits = async (db: Db): Promise<OutboxLimits> =>
   (await db.maybe<OutboxLimits>(sql`select emails_a_day, texts_a_day, to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until
     from outbox_limits where tenant_id = ${db.tenant}`)) ?? DEFAULTS
 
@@ -28,15 +28,15 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
 }
 
 /** Is a message as far as limits look at it. */
-export type Limited = { channel: 'email' | 'sms'; cause: string }
+export type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
 
 /** Says until when a message waits, and why. */
-export type Wait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
+export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
 
 /** Returns why a message waits now, if it does. */
-export async function waitOf(db: Db, message: Limited, now: Temporal.Instant, zone: string): Promise<Wait | undefined> {
-  const limits = await limitsOf(db)
-  const quiet = hasQuietHours(message) ? quietUntil(limits, now, zone) : undefined
+export async function findWait(db: Db, message: LimitedMessage, now: Temporal.Instant, zone: string): Promise<OutboxWait | undefined> {
+  const limits = await outboxLimits(db)
+  const quiet = hasQuietHours(message) ? quietHoursEnd(limits, now, zone) : undefined
   if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }
   const most = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
   const today = now.toZonedDateTimeISO(zone).startOfDay()
@@ -46,11 +46,11 @@ export async function waitOf(db: Db, message: Limited, now: Temporal.Instant, zo
 }
 
 /** Says that nobody waits for it: what goes by itself, and texts that nobody answers with or announces a visit by. */
-const hasQuietHours = ({ channel, cause }: Limited): boolean =>
+const hasQuietHours = ({ channel, cause }: LimitedMessage): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
 
 /** Returns the end of the quiet hours that have begun, in a zone; undefined outside of them. */
-export function quietUntil(
+export function quietHoursEnd(
   { quiet_from, quiet_until }: OutboxLimits,
   now: Temporal.Instant,
   zone: string,

@@ -43,7 +43,7 @@ export type OutboxEntry = {
 
 const PAGE = 25
 
-const selected = (body: Sql): Sql => sql`
+const selectOutbox = (body: Sql): Sql => sql`
   select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id, c.display_name as customer_name,
     o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at, o.last_attempt_at, o.settled_at,
     m.conversation_id
@@ -56,23 +56,23 @@ export async function listOutbox(
   states: readonly OutboxState[],
   before?: string,
 ): Promise<{ rows: OutboxEntry[]; hasMore: boolean }> {
-  const found = await db.all<OutboxEntry>(sql`${selected(sql`left(m.body, 200)`)}
+  const found = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
     where o.tenant_id = ${db.tenant} ${states.length === 0 ? sql`` : sql`and o.state = any(${[...states]})`}
       ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < (select created_at, id from outbox where tenant_id = ${db.tenant} and id = ${before})`}
     order by o.created_at desc, o.id desc limit ${PAGE + 1}`)
   return { rows: found.slice(0, PAGE), hasMore: found.length > PAGE }
 }
 
-const MOST_ABOUT = 20
+const MAX_ABOUT = 20
 
 /** Lists the newest messages about a record. */
-export const outgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]> =>
-  db.all<OutboxEntry>(sql`${selected(sql`''`)} where o.tenant_id = ${db.tenant} and o.about_id = ${record}
-    order by o.created_at desc, o.id desc limit ${MOST_ABOUT}`)
+export const listOutgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]> =>
+  db.all<OutboxEntry>(sql`${selectOutbox(sql`''`)} where o.tenant_id = ${db.tenant} and o.about_id = ${record}
+    order by o.created_at desc, o.id desc limit ${MAX_ABOUT}`)
 
 /** Returns one message whole; `not_found` for one that is not the tenant's. */
 export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>
-  db.present<OutboxEntry>(sql`${selected(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`, 'message')
+  db.present<OutboxEntry>(sql`${selectOutbox(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`, 'message')
 
 /** Counts what waits for a person: uncertain and held messages. */
 export const countUndecided = async (db: Db): Promise<number> =>

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { email, id } from '../../platform/validation/fields.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
-import { requiredLongText, requiredText, text } from '../../platform/validation/text/text.ts'
+import { nonEmptyLongText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 
 /** Describes a message that is to be sent. */
-export type Outgoing = {
+export type OutgoingMessage = {
   channel: 'email' | 'sms'
   /** Is one address, or a number as people type it. */
   to: string
@@ -31,14 +31,14 @@ export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
 export type OutgoingAttachment = { document: 'invoices' | 'quotes' | 'jobs'; id: string }
 
 /** Is an outgoing message whose every value was checked. */
-export type CheckedOutgoing = Required<Omit<Outgoing, 'subject'>> & { subject: string | null }
+export type CheckedMessage = Required<Omit<OutgoingMessage, 'subject'>> & { subject: string | null }
 
 const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers', 'plans']), id: id() })
 const attachment = z.object({ document: z.enum(['invoices', 'quotes', 'jobs']), id: id() })
 
 /** Are the most characters that the SMS provider takes. */
-const LONGEST_SMS = 1_600
-const LONGEST_MAIL = 100_000
+const MAX_SMS_LENGTH = 1_600
+const MAX_MAIL_LENGTH = 100_000
 const MAX_ATTACHMENTS = 5
 
 const common = {
@@ -55,19 +55,19 @@ const mail = z.object({
   ...common,
   channel: z.literal('email'),
   to: email(),
-  subject: requiredText(250),
-  body: requiredLongText(LONGEST_MAIL),
+  subject: nonEmptyText(250),
+  body: nonEmptyLongText(MAX_MAIL_LENGTH),
   attachments: z.array(attachment).max(MAX_ATTACHMENTS).optional(),
 })
 const sms = z.object({
   ...common,
   channel: z.literal('sms'),
-  to: requiredText(40),
-  body: requiredLongText(LONGEST_SMS),
+  to: nonEmptyText(40),
+  body: nonEmptyLongText(MAX_SMS_LENGTH),
 })
 
 /** Checks a message that is to be sent (docs/spec/outbox.md#bounds): one recipient, one line each for names and subject. */
-export function checkOutgoing(outgoing: Outgoing, country: string): CheckedOutgoing {
+export function checkOutgoing(outgoing: OutgoingMessage, country: string): CheckedMessage {
   const { success, data, error } = (outgoing.channel === 'email' ? mail : sms).safeParse(outgoing)
   if (!success) throw invalidFields(error.issues.map(({ path, message }) => ({ path: path.join('.'), rule: message })))
   const isMail = data.channel === 'email'

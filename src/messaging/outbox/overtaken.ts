@@ -1,14 +1,14 @@
 import { raw } from '../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import type { CheckedOutgoing } from './outgoing.ts'
+import type { CheckedMessage } from './outgoing.ts'
 
-type Cause = CheckedOutgoing['cause']
-type About = NonNullable<CheckedOutgoing['about']>
+type Cause = CheckedMessage['cause']
+type About = NonNullable<CheckedMessage['about']>
 
 /** Says why a message is not sent any more: its record went on, or it comes too late to be of use. */
-export type Overtaken = 'overtaken' | 'too_late'
+export type StaleReason = 'overtaken' | 'too_late'
 
-type Standing = {
+type StaleRule = {
   from: Sql
   /** Is what the words say of it; `r` is the record. */
   facts: Sql
@@ -18,7 +18,7 @@ type Standing = {
 
 const isEnded = sql`r.status in ('cancelled', 'done')`
 
-const RECORDS: Readonly<Partial<Record<About['kind'], Standing>>> = {
+const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   invoices: {
     from: raw('invoices'),
     facts: sql`jsonb_build_object('total', r.total_cents, 'balance', r.balance_due_cents)`,
@@ -54,7 +54,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], Standing>>> = {
 const FIRM = sql`'balance'`
 
 /** Returns what the words of a message say of its record, to be kept with it. */
-export async function factsOf(db: Db, { about }: Pick<CheckedOutgoing, 'about'>): Promise<object | null> {
+export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'about'>): Promise<object | null> {
   const record = about === null ? undefined : RECORDS[about.kind]
   if (record === undefined) return null
   const found = await db.maybe<{ facts: object }>(
@@ -67,14 +67,14 @@ export async function factsOf(db: Db, { about }: Pick<CheckedOutgoing, 'about'>)
  * Returns why a message isn't sent any more, when its words are no longer true or no longer of use
  * (docs/spec/outbox.md#overtaken).
  */
-export async function overtakenBy(
+export async function findStaleReason(
   db: Db,
   { id, cause, about_kind }: { id: string; cause: Cause; about_kind: About['kind'] | null },
-): Promise<Overtaken | undefined> {
+): Promise<StaleReason | undefined> {
   const record = about_kind === null ? undefined : RECORDS[about_kind]
   const isOver = record?.isOver[cause]
   if (record === undefined || isOver === undefined) return undefined
-  const found = await db.maybe<{ reason: Overtaken | null }>(sql`select case
+  const found = await db.maybe<{ reason: StaleReason | null }>(sql`select case
       when o.cause in ('on_my_way', 'late') and o.created_at < moment() - interval '15 minutes' then 'too_late'
       when ${isOver} or o.facts - ${FIRM} is distinct from ${record.facts} - ${FIRM} then 'overtaken' end as reason
     from outbox o join ${record.from} r on r.tenant_id = o.tenant_id and r.id = o.about_id

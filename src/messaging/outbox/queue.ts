@@ -4,13 +4,13 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { lockRecipient, requireConsent } from './consent.ts'
-import { placeOf, type Place } from './conversation.ts'
-import { checkOutgoing, type CheckedOutgoing, type Outgoing } from './outgoing.ts'
-import { factsOf } from './overtaken.ts'
-import { segmentsOf } from './segments.ts'
+import { resolveRouting, type MessageRouting } from './conversation.ts'
+import { checkOutgoing, type CheckedMessage, type OutgoingMessage } from './outgoing.ts'
+import { findRecordFacts } from './overtaken.ts'
+import { countSegments } from './segments.ts'
 
 /** Are the chores that send, by channel. */
-export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
+export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as const
 
 /**
  * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
@@ -20,7 +20,7 @@ export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
  */
 export async function queueMessage(
   db: Db,
-  outgoing: Outgoing,
+  outgoing: OutgoingMessage,
   insteadOf: string | null = null,
 ): Promise<{ id: string }> {
   const { country, name } = await db.one<{ country: string; name: string }>(
@@ -29,19 +29,19 @@ export async function queueMessage(
   const checked = checkOutgoing(outgoing, country)
   await lockRecipient(db, checked)
   await requireConsent(db, checked)
-  const twin = await twinOf(db, checked, insteadOf)
+  const twin = await findDuplicate(db, checked, insteadOf)
   if (twin !== undefined) return twin
-  const place = await placeOf(db, checked)
-  const [id, facts] = [newId(), await factsOf(db, checked)]
+  const place = await resolveRouting(db, checked)
+  const [id, facts] = [newId(), await findRecordFacts(db, checked)]
   await addMessage(db, id, checked, place, name)
-  await Promise.all([addRow(db, id, checked, facts), audited(db, id, checked), askToSend(db, checked)])
+  await Promise.all([addRow(db, id, checked, facts), auditQueued(db, id, checked), askToSend(db, checked)])
   return { id }
 }
 
 /** Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go. */
-const twinOf = (
+const findDuplicate = (
   db: Db,
-  { channel, to, subject, body, about, by }: CheckedOutgoing,
+  { channel, to, subject, body, about, by }: CheckedMessage,
   insteadOf: string | null,
 ): Promise<{ id: string } | undefined> =>
   db.maybe<{
@@ -56,8 +56,8 @@ const twinOf = (
 const addMessage = (
   db: Db,
   id: string,
-  { channel, to, subject, body }: CheckedOutgoing,
-  { sender_address, ...place }: Place,
+  { channel, to, subject, body }: CheckedMessage,
+  { sender_address, ...place }: MessageRouting,
   company: string,
 ): Promise<unknown> =>
   Promise.all([
@@ -84,7 +84,7 @@ const addMessage = (
 const addRow = (
   db: Db,
   id: string,
-  { channel, cause, to, toName, about, body, by, attachments, notBefore }: CheckedOutgoing,
+  { channel, cause, to, toName, about, body, by, attachments, notBefore }: CheckedMessage,
   facts: object | null,
 ) =>
   db.run(
@@ -100,13 +100,13 @@ const addRow = (
       queued_by: by,
       attachments: JSON.stringify(attachments),
       facts: facts && JSON.stringify(facts),
-      segments: channel === 'sms' ? segmentsOf(body).count : 1,
+      segments: channel === 'sms' ? countSegments(body).count : 1,
       ...(channel === 'email' && cause === 'reminder' ? { unsubscribe_secret: randomBytes(16) } : {}),
       ...(notBefore === null ? {} : { next_at: utc(notBefore), reason: 'later' }),
     })}`,
   )
 
-const audited = (db: Db, id: string, { channel, cause, to, about, by }: CheckedOutgoing): Promise<number> =>
+const auditQueued = (db: Db, id: string, { channel, cause, to, about, by }: CheckedMessage): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.send', ${about === null ? 'message' : RECORDS[about.kind]}, ${about?.id ?? id},
       ${JSON.stringify({ message: [null, id], channel: [null, channel], cause: [null, cause], to: [null, to] })})`)
@@ -114,7 +114,7 @@ const audited = (db: Db, id: string, { channel, cause, to, about, by }: CheckedO
 const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 'customer', plans: 'plan' } as const
 
 /** Has the chore look when the message may go. */
-const askToSend = (db: Db, { channel, notBefore }: CheckedOutgoing): Promise<number> =>
+const askToSend = (db: Db, { channel, notBefore }: CheckedMessage): Promise<number> =>
   db.run(
-    sql`select ask_chore_by(${db.tenant}, ${SENDING[channel]}, coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
+    sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[channel]}, coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
   )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { segmentsOf } from './segments.ts'
+import { countSegments } from './segments.ts'
 
 const { textsOf } = (await import(new URL('../../../public/records/text_counting.js', import.meta.url).href)) as {
-  textsOf: typeof segmentsOf
+  textsOf: typeof countSegments
 }
 
 describe('a text', () => {
@@ -30,12 +30,12 @@ describe('a text', () => {
     ['the longest, of pictures alone', '🔧'.repeat(1_600), 49],
   ]
   for (const [what, text, count] of cases)
-    it(`of ${what} counts as ${count}`, () => assert.equal(segmentsOf(text).count, count))
+    it(`of ${what} counts as ${count}`, () => assert.equal(countSegments(text).count, count))
 
   it('says which characters make it more', () => {
-    assert.deepEqual(segmentsOf(`We’re on our way – ${'a'.repeat(100)}`).costly, ['’', '–'])
-    assert.deepEqual(segmentsOf('¿Mañana a las 9? ¡Sí!').costly, [], 'one text costs one')
-    assert.deepEqual(segmentsOf('Ω€~'.repeat(60)).costly, [], 'phones have them')
+    assert.deepEqual(countSegments(`We’re on our way – ${'a'.repeat(100)}`).costly, ['’', '–'])
+    assert.deepEqual(countSegments('¿Mañana a las 9? ¡Sí!').costly, [], 'one text costs one')
+    assert.deepEqual(countSegments('Ω€~'.repeat(60)).costly, [], 'phones have them')
   })
 
   const character = fc.oneof(
@@ -45,15 +45,15 @@ describe('a text', () => {
   const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
 
   it('is counted alike by the page on which it is typed', () => {
-    for (const [, one] of cases) assert.deepEqual(textsOf(one), segmentsOf(one))
-    fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), segmentsOf(text))))
+    for (const [, one] of cases) assert.deepEqual(textsOf(one), countSegments(one))
+    fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), countSegments(text))))
   })
 
   it('counts as no less when something is added, and its parts have room for it', () => {
     fc.assert(
       fc.property(text, character, (text, more) => {
-        const { count } = segmentsOf(text)
-        assert.ok(segmentsOf(text + more).count >= count)
+        const { count } = countSegments(text)
+        assert.ok(countSegments(text + more).count >= count)
         assert.ok(count <= Math.max(1, Math.ceil(text.length / 66)))
         assert.ok(text.length <= 160 * count)
       }),

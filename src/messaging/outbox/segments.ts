@@ -14,7 +14,7 @@ const EXTENDED = new Set('\f^{}\\[~]|€')
 const SIZES = { phone: { whole: 160, part: 153 }, unicode: { whole: 70, part: 67 } } as const
 
 /** Returns how many texts a text counts as (docs/spec/outbox.md#texts). */
-export function segmentsOf(text: string): Segments {
+export function countSegments(text: string): Segments {
   const characters = Array.from(text)
   const strange = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
   if (strange.length === 0) return { count: partsOf(characters, sizeOnPhone, SIZES.phone), costly: [] }

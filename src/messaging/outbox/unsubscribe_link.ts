@@ -9,7 +9,7 @@ export const unsubscribePath = ({ tenant, message, secret }: UnsubscribeLink): s
   `/unsubscribe/${Buffer.concat([bytesOf(tenant), bytesOf(message), secret]).toString('base64url')}`
 
 /** Reads the last step of such a path; undefined for a text that is none. */
-export function readUnsubscribe(token: string): UnsubscribeLink | undefined {
+export function parseUnsubscribeLink(token: string): UnsubscribeLink | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   return {

@@ -1,18 +1,18 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import type { Senders } from '../outbox/senders/senders.ts'
 import type { MessageKind } from '../templates/kinds.ts'
-import { findMatter, lockMatter, type Matter } from '../templates/matter.ts'
-import { mailed, reach, type LeftOut, type ReminderReach } from './remind.ts'
+import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../templates/matter.ts'
+import { queueReminder, findReminderReach, type ReminderSkipReason, type ReminderReach } from './remind.ts'
 
 /** Says what a person's reminder of an invoice comes to: whom it reaches, or why it reaches nobody. */
-export type InvoiceReminder = { matter: Matter } & (Extract<ReminderReach, { channel: string }> | NotReminded)
+export type InvoiceReminder = { matter: SubjectRecord } & (Extract<ReminderReach, { channel: string }> | SkippedReminder)
 
 /** Says why there is no reminder; `settled`: nothing is owed on the invoice, or it isn't sent yet. */
-export type NotReminded = { left_out: LeftOut | 'settled'; reason: string | null }
+export type SkippedReminder = { left_out: ReminderSkipReason | 'settled'; reason: string | null }
 
 /** Returns whom a reminder of an invoice would reach now; `user` sends it. */
 export const invoiceReminder = async (db: Db, id: string, user: string, senders: Senders): Promise<InvoiceReminder> =>
-  reminderOf(db, await findMatter(db, 'invoices', id), user, senders)
+  reminderOf(db, await findSubjectRecord(db, 'invoices', id), user, senders)
 
 /**
  * Reminds a customer of an invoice because a person asks for it (docs/spec/sending.md#reminders-by-hand): the words are those
@@ -22,18 +22,18 @@ export async function remindOfInvoice(
   db: Db,
   id: string,
   { user, senders, today }: { user: string; senders: Senders; today: string },
-): Promise<NotReminded | undefined> {
-  const reminder = await reminderOf(db, await lockMatter(db, 'invoices', id), user, senders)
+): Promise<SkippedReminder | undefined> {
+  const reminder = await reminderOf(db, await lockSubjectRecord(db, 'invoices', id), user, senders)
   if ('left_out' in reminder) return reminder
   const { matter } = reminder
-  const done = await mailed(db, matter, kindOn(today, matter.day ?? today), reminder, senders, user)
+  const done = await queueReminder(db, matter, kindOn(today, matter.day ?? today), reminder, senders, user)
   return 'left_out' in done ? done : undefined
 }
 
-async function reminderOf(db: Db, matter: Matter, user: string, senders: Senders): Promise<InvoiceReminder> {
+async function reminderOf(db: Db, matter: SubjectRecord, user: string, senders: Senders): Promise<InvoiceReminder> {
   const isOwed = (matter.status === 'sent' || matter.status === 'partially_paid') && matter.balance_cents > 0
   if (!isOwed || matter.is_archived) return { matter, left_out: 'settled', reason: null }
-  return { matter, ...(await reach(db, matter, 'email', senders, user)) }
+  return { matter, ...(await findReminderReach(db, matter, 'email', senders, user)) }
 }
 
 const kindOn = (today: string, due: string): MessageKind =>

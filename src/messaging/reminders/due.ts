@@ -9,16 +9,16 @@ export type DueReminder = { id: string; occasion: string; step: number }
 /** Says when it is, and where the company is. */
 export type ReminderClock = { now: Temporal.Instant; zone: string }
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /** Is how many days a worker may have stood still without a reminder being lost; those of visits are of one day. */
-const MADE_UP: Readonly<Record<ReminderKind, number>> = { visit: 1, quote: 2, invoice: 2, plan: 2 }
+const CATCH_UP_DAYS: Readonly<Record<ReminderKind, number>> = { visit: 1, quote: 2, invoice: 2, plan: 2 }
 
 /**
  * Returns the next reminders that came due and were neither sent nor left out, by record; of several steps of one
  * record only the latest (docs/spec/sending.md#when-a-reminder-is-due).
  */
-export function dueReminders(
+export function listDueReminders(
   db: Db,
   setting: ReminderSetting,
   clock: ReminderClock,
@@ -26,8 +26,8 @@ export function dueReminders(
 ): Promise<DueReminder[]> {
   const wanted = pairsAt(setting, clock)
   if (wanted.length === 0) return Promise.resolve([])
-  return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion, w.step ${matching(db, setting.kind, wanted, clock)}
-    and r.id > ${after} order by r.id, w.step desc limit ${AT_ONCE}`)
+  return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion, w.step ${whereDue(db, setting.kind, wanted, clock)}
+    and r.id > ${after} order by r.id, w.step desc limit ${BATCH_SIZE}`)
 }
 
 /** Tells whether a reminder is due still, for a record that is locked. */
@@ -37,7 +37,7 @@ export async function isStillDue(
   { id, ...pair }: DueReminder,
   clock: ReminderClock,
 ): Promise<boolean> {
-  const found = await db.maybe(sql`select r.id ${matching(db, kind, [pair], clock)} and r.id = ${id}`)
+  const found = await db.maybe(sql`select r.id ${whereDue(db, kind, [pair], clock)} and r.id = ${id}`)
   return found !== undefined
 }
 
@@ -53,7 +53,7 @@ function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: R
       const moment = instantAt(day.toPlainDateTime({ hour }), zone)
       return Temporal.Instant.compare(moment, now) <= 0 && Temporal.Instant.compare(moment, begun) >= 0
     })
-    .slice(0, MADE_UP[kind])
+    .slice(0, CATCH_UP_DAYS[kind])
     .flatMap((day) => steps.map((step) => ({ occasion: day.subtract({ days: step }).toString(), step })))
 }
 
@@ -80,7 +80,7 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
   plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),
 }
 
-function matching(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {
+function whereDue(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {
   const { from, day, isOpen } = ABOUT[kind](zone)
   return sql`from ${from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
     join unnest(${wanted.map(({ occasion }) => occasion)}::date[], ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)

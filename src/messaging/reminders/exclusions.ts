@@ -1,4 +1,4 @@
-import { audited, type Actor } from '../../identity/audit.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
 /** Tells whether a customer gets no reminders. */
@@ -21,7 +21,7 @@ export async function setExcluded(db: Db, by: Actor, customer: string, excluded:
   )
   if (changed > 0)
     await db.run(
-      audited(db.tenant, by, excluded ? 'customers.stop_reminders' : 'customers.resume_reminders', customer, {
+      auditChange(db.tenant, by, excluded ? 'customers.stop_reminders' : 'customers.resume_reminders', customer, {
         reminders: [excluded, !excluded],
       }),
     )

@@ -1,17 +1,17 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { MessageChannel } from '../templates/kinds.ts'
 import type { OutboxState } from '../outbox/list.ts'
-import type { LeftOut } from './remind.ts'
+import type { ReminderSkipReason } from './remind.ts'
 import type { ReminderKind } from './settings.ts'
 
 /** Describes a reminder that came due: what became of it, and why. */
-export type LoggedReminder = {
+export type ReminderLogEntry = {
   id: string
   kind: ReminderKind
   record_id: string
   occasion: string
   step: number
-  left_out: LeftOut | null
+  left_out: ReminderSkipReason | null
   reason: string | null
   at: string
   record_name: string | null
@@ -27,12 +27,12 @@ export type LoggedReminder = {
 const PAGE = 50
 
 /** Returns the reminders before one, newest first, and where to go on. */
-export async function loggedReminders(
+export async function listReminderLog(
   db: Db,
   before: string | null,
-): Promise<{ rows: LoggedReminder[]; earlier: string | undefined }> {
+): Promise<{ rows: ReminderLogEntry[]; earlier: string | undefined }> {
   const rows =
-    await db.all<LoggedReminder>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
+    await db.all<ReminderLogEntry>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
       coalesce(i.display_number, q.display_number, j.display_number, p.name) as record_name, c.id as customer_id,
       c.display_name as customer_name, o.channel, o.recipient, o.state, o.reason as message_reason
     from reminders m

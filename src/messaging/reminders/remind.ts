@@ -1,59 +1,59 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
-import { objectionTo } from '../outbox/consent.ts'
+import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { CHANNELS, type MessageChannel, type MessageKind } from '../templates/kinds.ts'
-import { lockMatter, type Matter } from '../templates/matter.ts'
-import { post } from '../templates/post.ts'
-import { recipientsOf, type Recipient } from '../templates/recipients.ts'
-import { templateOf } from '../templates/templates.ts'
+import { lockSubjectRecord, type SubjectRecord } from '../templates/matter.ts'
+import { queueDraft } from '../templates/post.ts'
+import { listRecipients, type Recipient } from '../templates/recipients.ts'
+import { findMessageTemplate } from '../templates/templates.ts'
 import { isStillDue, type DueReminder, type ReminderClock } from './due.ts'
 import { isExcluded } from './exclusions.ts'
-import { REMINDERS, kindOfStep, type ReminderSetting } from './settings.ts'
+import { REMINDERS, kindForStep, type ReminderSetting } from './settings.ts'
 
 /** Says why a reminder was left out. */
-export type LeftOut = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
+export type ReminderSkipReason = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
 /** Says whom a reminder reaches and how, or why nobody. */
 export type ReminderReach =
   | { channel: MessageChannel; recipient: Recipient }
-  | { left_out: LeftOut; reason: string | null }
+  | { left_out: ReminderSkipReason; reason: string | null }
 
 /** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
-export async function remind(
+export async function sendReminder(
   db: Db,
   setting: ReminderSetting,
   due: DueReminder,
   { clock, senders }: { clock: ReminderClock; senders: Senders },
 ): Promise<void> {
-  const matter = await lockMatter(db, REMINDERS[setting.kind], due.id)
+  const matter = await lockSubjectRecord(db, REMINDERS[setting.kind], due.id)
   if (!(await isStillDue(db, setting, due, clock))) return
-  const reached = await reach(db, matter, setting.channel, senders, null)
-  const kind = kindOfStep(setting, due.step)
-  const done = 'left_out' in reached ? reached : await mailed(db, matter, kind, reached, senders, null)
+  const reached = await findReminderReach(db, matter, setting.channel, senders, null)
+  const kind = kindForStep(setting, due.step)
+  const done = 'left_out' in reached ? reached : await queueReminder(db, matter, kind, reached, senders, null)
   await db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, message_id, left_out, reason)
     values (${db.tenant}, ${newId()}, ${setting.kind}, ${due.id}, ${due.occasion}, ${due.step},
       ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
 }
 
 /** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
-export async function reach(
+export async function findReminderReach(
   db: Db,
-  matter: Matter,
+  matter: SubjectRecord,
   first: MessageChannel,
   senders: Senders,
   by: string | null,
 ): Promise<ReminderReach> {
   if (await isExcluded(db, matter.customer_id)) return { left_out: 'excluded', reason: null }
-  const ways = await waysFrom(db, first, senders)
+  const ways = await availableChannels(db, first, senders)
   if (ways.length === 0) return { left_out: 'no_sender', reason: null }
   for (const channel of ways) {
-    const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)
+    const recipients = (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)
     let reason: string | null = null
     for (const recipient of recipients) {
-      const objection = await objectionTo(db, { channel, to: recipient.address, by })
+      const objection = await findObjection(db, { channel, to: recipient.address, by })
       if (objection === undefined) return { channel, recipient }
       reason ??= objection.words
     }
@@ -62,7 +62,7 @@ export async function reach(
   return { left_out: 'no_address', reason: null }
 }
 
-async function waysFrom(db: Db, first: MessageChannel, senders: Senders): Promise<MessageChannel[]> {
+async function availableChannels(db: Db, first: MessageChannel, senders: Senders): Promise<MessageChannel[]> {
   const ways = [first, ...CHANNELS.filter((channel) => channel !== first)]
   const open = await Promise.all(ways.map((channel) => canSend(db, senders, channel)))
   return ways.filter((_, i) => open[i])
@@ -71,15 +71,15 @@ async function waysFrom(db: Db, first: MessageChannel, senders: Senders): Promis
 const MAX_TRIED = 10
 
 /** Queues a reminder in the company's words; `by` is the user who sends it, null for one that goes by itself. */
-export async function mailed(
+export async function queueReminder(
   db: Db,
-  matter: Matter,
+  matter: SubjectRecord,
   kind: MessageKind,
   { channel, recipient }: Extract<ReminderReach, { channel: MessageChannel }>,
   { baseUrl }: Senders,
   by: string | null,
-): Promise<{ id: string } | Extract<ReminderReach, { left_out: LeftOut }>> {
-  const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })
+): Promise<{ id: string } | Extract<ReminderReach, { left_out: ReminderSkipReason }>> {
+  const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
   const letter = {
     kind,
     channel,
@@ -91,7 +91,7 @@ export async function mailed(
     hasPdf: matter.topic === 'invoices' || matter.topic === 'quotes',
   }
   try {
-    return await post(db, matter, letter, { baseUrl, cause: 'reminder', by })
+    return await queueDraft(db, matter, letter, { baseUrl, cause: 'reminder', by })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { left_out: 'refused', reason: error.message.slice(0, 500) }

@@ -1,4 +1,4 @@
-import { audited, type Actor } from '../../identity/audit.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -29,7 +29,7 @@ export type ReminderSetting = {
 }
 
 /** Holds what a company starts from: everything off. */
-const STARTS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
+const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
   visit: { steps: [-1], hour: 16, channel: 'sms' },
   quote: { steps: [3, 6], hour: 10, channel: 'email' },
   invoice: { steps: [-3, 0, 7, 14], hour: 10, channel: 'email' },
@@ -37,7 +37,7 @@ const STARTS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hou
 }
 
 /** Bounds the steps of each kind (docs/spec/sending.md#reminders). */
-export const BOUNDS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
+export const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
   visit: [-7, -1],
   quote: [1, 90],
   invoice: [-30, 90],
@@ -50,7 +50,7 @@ export async function reminderSettings(db: Db): Promise<ReminderSetting[]> {
   const kept = await db.all<ReminderSetting>(sql`select kind, is_on, steps, hour, channel, since from reminder_settings
     where tenant_id = ${db.tenant}`)
   return REMINDER_KINDS.map(
-    (kind) => kept.find((one) => one.kind === kind) ?? { kind, is_on: false, since: NEVER, ...STARTS[kind] },
+    (kind) => kept.find((one) => one.kind === kind) ?? { kind, is_on: false, since: NEVER, ...DEFAULT_SETTINGS[kind] },
   )
 }
 
@@ -71,9 +71,9 @@ export async function saveReminders(
   })
   if (changed.length === 0) return
   await Promise.all([
-    ...changed.map((one) => keep(db, one)),
+    ...changed.map((one) => saveReminder(db, one)),
     db.run(
-      audited(
+      auditChange(
         db.tenant,
         by,
         'companies.set_reminders',
@@ -81,7 +81,7 @@ export async function saveReminders(
         Object.fromEntries(
           changed.map((one) => [
             `${one.kind}_reminders`,
-            [said(before.find(({ kind }) => kind === one.kind)!), said(one)],
+            [formatSetting(before.find(({ kind }) => kind === one.kind)!), formatSetting(one)],
           ]),
         ),
       ),
@@ -98,17 +98,17 @@ const inOrder = ({ kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 's
 ]
 
 /** Keeps the moment it was switched on as long as it stays on. */
-const keep = (db: Db, { kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): Promise<number> =>
+const saveReminder = (db: Db, { kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): Promise<number> =>
   db.run(sql`insert into reminder_settings as s (tenant_id, kind, is_on, steps, hour, channel)
     values (${db.tenant}, ${kind}, ${is_on}, ${steps}, ${hour}, ${channel})
     on conflict (tenant_id, kind) do update set is_on = excluded.is_on, steps = excluded.steps, hour = excluded.hour,
       channel = excluded.channel, since = case when s.is_on then s.since else moment_of(s.tenant_id) end`)
 
-const said = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): string =>
+const formatSetting = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): string =>
   is_on ? `${channel}, ${steps.join(', ')}, ${hour}:00` : 'off'
 
 function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
-  const [least, most] = BOUNDS[kind]
+  const [least, most] = STEP_LIMITS[kind]
   const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
   if (steps.length === 0) throw invalid(say`Choose at least one day, or switch the reminder off.`)
   if (!isWithin || steps.length > MAX_STEPS)
@@ -119,7 +119,7 @@ function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): v
 const MAX_STEPS = 12
 
 /** Returns the words of a step. */
-export function kindOfStep({ kind, steps }: Pick<ReminderSetting, 'kind' | 'steps'>, step: number): MessageKind {
+export function kindForStep({ kind, steps }: Pick<ReminderSetting, 'kind' | 'steps'>, step: number): MessageKind {
   if (kind === 'visit') return 'visit_tomorrow'
   if (kind === 'quote') return 'quote_unanswered'
   if (kind === 'plan') return 'plan_ending'

@@ -1,10 +1,10 @@
-import { readerNow, type Language } from '../../platform/i18n/reader.ts'
+import { currentReader, type Language } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { KINDS, type MessageKind } from './kinds.ts'
-import type { Matter } from './matter.ts'
+import type { SubjectRecord } from './matter.ts'
 
 /** Returns a made-up record for the preview of a company that has none of a kind yet. */
-export const exampleMatter = (kind: MessageKind, company: Matter['company'] & { currency: string }): Matter => {
+export const exampleSubjectRecord = (kind: MessageKind, company: SubjectRecord['company'] & { currency: string }): SubjectRecord => {
   const topic = KINDS[kind]
   const tomorrow = Temporal.Now.zonedDateTimeISO(company.timezone).add({ days: 1 }).withPlainTime('09:00')
   return {
@@ -18,7 +18,7 @@ export const exampleMatter = (kind: MessageKind, company: Matter['company'] & { 
     customer_id: '00000000-0000-0000-0000-000000000000',
     customer_name: 'Ana Ruiz',
     first_name: 'Ana',
-    language: readerNow().language,
+    language: currentReader().language,
     is_archived: false,
     contact_id: null,
     address: '500 Congress Ave, Austin, TX 78701',
@@ -36,4 +36,4 @@ export const exampleMatter = (kind: MessageKind, company: Matter['company'] & { 
 }
 
 /** Returns a record in another language. */
-export const inLanguage = (matter: Matter, language: Language): Matter => ({ ...matter, language })
+export const withLanguage = (matter: SubjectRecord, language: Language): SubjectRecord => ({ ...matter, language })

@@ -1,16 +1,16 @@
-import { languageOf, localeNow, saidTo } from '../../platform/i18n/reader.ts'
+import { languageOf, currentLocale, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money, time } from '../../records/format/formats.ts'
 import { localAddress } from '../../records/page/reach.ts'
-import type { Matter } from './matter.ts'
-import type { Fillings } from './placeholders.ts'
+import type { SubjectRecord } from './matter.ts'
+import type { PlaceholderValues } from './placeholders.ts'
 
 /** Holds what a message says beside its record. */
-export type Beside = { firstName?: string | null; link?: string; minutes?: number }
+export type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
 
 /** Returns what stands for each name, in the customer's language and the company's zone. */
-export const fillingsOf = (matter: Matter, { firstName, link, minutes }: Beside = {}): Fillings =>
-  saidTo({ language: languageOf(matter.language), country: matter.company.country }, () => ({
+export const placeholderValues = (matter: SubjectRecord, { firstName, link, minutes }: MessageExtras = {}): PlaceholderValues =>
+  withReader({ language: languageOf(matter.language), country: matter.company.country }, () => ({
     customer_first_name: firstName ?? matter.first_name ?? matter.customer_name,
     company_name: matter.company.name,
     number: matter.number ?? '',
@@ -34,12 +34,12 @@ export const fillingsOf = (matter: Matter, { firstName, link, minutes }: Beside 
 /** Returns the reader's words for a wait. */
 const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an hour` : say`about ${minutes} minutes`)
 
-const daysOf = (date: string): Fillings => {
+const daysOf = (date: string): PlaceholderValues => {
   const said = format(date, { dateStyle: 'long' })
   return { due_date: said, valid_until: said, end_date: said }
 }
 
-function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: Matter): Fillings {
+function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: SubjectRecord): PlaceholderValues {
   if (starts_at === null) return { visit_day: say`a day to be agreed`, visit_time: say`any time` }
   const start = Temporal.Instant.from(starts_at)
   const visit_day = format(start.toZonedDateTimeISO(timezone).toPlainDate().toString(), {
@@ -54,12 +54,12 @@ function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: 
   return { visit_day, visit_time: say`between ${from} and ${to}` }
 }
 
-const crewOf = ({ crew }: Matter): string =>
+const crewOf = ({ crew }: SubjectRecord): string =>
   crew.length === 0
     ? say`our technician`
-    : new Intl.ListFormat(localeNow(), { type: 'conjunction' }).format(crew.map(({ name }) => name))
+    : new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(crew.map(({ name }) => name))
 
 const format = (date: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(localeNow(), { ...options, timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' }).format(
     Date.parse(`${date.slice(0, 10)}T00:00:00Z`),
   )

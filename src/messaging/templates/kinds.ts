@@ -54,8 +54,8 @@ export const KINDS = {
 export type MessageKind = keyof typeof KINDS
 export const MESSAGE_KINDS = Object.keys(KINDS) as MessageKind[]
 
-export const isKind = (name: string): name is MessageKind => Object.hasOwn(KINDS, name)
+export const isMessageKind = (name: string): name is MessageKind => Object.hasOwn(KINDS, name)
 
 /** Returns the names that a kind of message knows. */
-export const placeholdersOf = (kind: MessageKind): readonly Placeholder[] =>
+export const listPlaceholders = (kind: MessageKind): readonly Placeholder[] =>
   kind === 'on_my_way' || kind === 'running_late' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]

@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { languageOf, saidTo } from '../../platform/i18n/reader.ts'
+import { languageOf, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day, money } from '../../records/format/formats.ts'
 import type { MailLook } from '../outbox/senders/mail_html.ts'
@@ -20,7 +20,7 @@ type Row = {
 }
 
 /** Returns how a mail looks: its company, and the amount and date of the document that it is about. */
-export async function lookOf(db: Db, message: string): Promise<MailLook> {
+export async function findMailLook(db: Db, message: string): Promise<MailLook> {
   const row = await db.one<Row>(sql`select t.name, t.address, t.phone, t.country, c.preferred_language as language,
       l.content_type as logo_type, l.bytes as logo, o.about_kind, o.cause,
       coalesce(i.balance_due_cents, q.total_cents) as amount, coalesce(i.currency, q.currency, t.currency) as currency,
@@ -32,7 +32,7 @@ export async function lookOf(db: Db, message: string): Promise<MailLook> {
       left join quotes q on o.about_kind = 'quotes' and q.tenant_id = o.tenant_id and q.id = o.about_id
     where o.tenant_id = ${db.tenant} and o.id = ${message}`)
   const language = languageOf(row.language)
-  return saidTo({ language, country: row.country }, () => ({
+  return withReader({ language, country: row.country }, () => ({
     language,
     company: { name: row.name, address: row.address, phone: row.phone },
     logo: row.logo === null ? null : { type: row.logo_type!, content: row.logo },

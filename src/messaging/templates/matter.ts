@@ -2,7 +2,7 @@ import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { Topic } from './kinds.ts'
 
 /** Holds what a message can say of its record, and whom it is for. */
-export type Matter = {
+export type SubjectRecord = {
   topic: Topic
   id: string
   number: string | null
@@ -100,10 +100,10 @@ const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyo
 const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes: 'quote', jobs: 'job', plans: 'plan' }
 
 /** Returns what a message says of a record. */
-export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
+export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
   const c = COLUMNS[topic]
   const found = await db.present<
-    Omit<Matter, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
+    Omit<SubjectRecord, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
   >(
     sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id, r.customer_id,
       c.display_name as customer_name, c.preferred_language as language, coalesce((
@@ -122,9 +122,9 @@ export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matt
 }
 
 /** Returns the same of a record that no other call changes until this one ends. */
-export async function lockMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
+export async function lockSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
   await db.run(
     sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`,
   )
-  return findMatter(db, topic, id)
+  return findSubjectRecord(db, topic, id)
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { MESSAGE_KINDS, PLACEHOLDERS, placeholdersOf } from './kinds.ts'
-import { filledIn, requireFillable } from './placeholders.ts'
+import { MESSAGE_KINDS, PLACEHOLDERS, listPlaceholders } from './kinds.ts'
+import { fillPlaceholders, requireFillable } from './placeholders.ts'
 import { en } from './default_texts/en.ts'
 import { es } from './default_texts/es.ts'
 
@@ -30,7 +30,7 @@ describe('a filled text', () => {
       fc.property(text, text, (template, value) => {
         fc.pre(isFillable(template))
         const fillings = Object.fromEntries(PLACEHOLDERS.map((name) => [name, value]))
-        const filled = filledIn(template, fillings)
+        const filled = fillPlaceholders(template, fillings)
         assert.doesNotMatch(filled, /[{}]/)
         assert.equal(filled.split('\n').length, template.split('\n').length)
       }),
@@ -41,17 +41,17 @@ describe('a filled text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const [left, right] = [before, after].map((part) => part.replaceAll(/[{}]/g, ''))
-        assert.equal(filledIn(`${left}{total}${right}`, { total: '$& 1' }), `${left}$& 1${right}`)
+        assert.equal(fillPlaceholders(`${left}{total}${right}`, { total: '$& 1' }), `${left}$& 1${right}`)
       }),
     )
   })
 
   it('leaves a name open that nothing stands for yet', () => {
-    assert.equal(filledIn('Pay {total}: {link}', { total: '5' }), 'Pay 5: {link}')
+    assert.equal(fillPlaceholders('Pay {total}: {link}', { total: '5' }), 'Pay 5: {link}')
   })
 
   it('is bounded, and takes no time for what nests without end', () => {
-    assert.equal(filledIn('{total}', { total: 'x'.repeat(1_000_000) }).length, 300)
+    assert.equal(fillPlaceholders('{total}', { total: 'x'.repeat(1_000_000) }).length, 300)
     for (const hostile of ['{'.repeat(50_000), '{link'.repeat(10_000), '{a}'.repeat(15_000)])
       assert.equal(isFillable(hostile), false)
   })
@@ -69,7 +69,7 @@ describe('a placeholder', () => {
     for (const words of [en, es])
       for (const kind of MESSAGE_KINDS) {
         const { email, sms } = words[kind]
-        const known = placeholdersOf(kind)
+        const known = listPlaceholders(kind)
         for (const part of [email.body, sms.body]) requireFillable(part, known, kind)
         requireFillable(
           email.subject,

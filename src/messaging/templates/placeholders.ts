@@ -1,13 +1,13 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { nearest } from '../../platform/validation/text/nearest.ts'
+import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Placeholder } from './kinds.ts'
 
 /** Holds what stands for each name when a message is sent. */
-export type Fillings = Readonly<Partial<Record<Placeholder, string>>>
+export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>
 
 const BRACED = /\{([a-z_]{1,40})\}/g
 const MAX_USED = 40
-const LONGEST_FILLING = 300
+const MAX_VALUE_LENGTH = 300
 
 /**
  * Requires a text that can be filled: only known names between braces, at most 40 of them, and no other brace
@@ -19,30 +19,30 @@ export function requireFillable(text: string, known: readonly Placeholder[], fie
     throw invalidField(field, `must have at most ${MAX_USED} placeholders (got ${used.length})`)
   const strange = used.find((name) => !(known as readonly string[]).includes(name))
   if (strange !== undefined) {
-    const meant = nearest(strange, known)
+    const meant = nearestName(strange, known)
     const hint =
-      meant === undefined ? `the names are ${known.map(braced).join(', ')}` : `did you mean ${braced(meant)}?`
-    throw invalidField(field, `has an unknown placeholder ${braced(strange)}; ${hint}`)
+      meant === undefined ? `the names are ${known.map(formatPlaceholder).join(', ')}` : `did you mean ${formatPlaceholder(meant)}?`
+    throw invalidField(field, `has an unknown placeholder ${formatPlaceholder(strange)}; ${hint}`)
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))
-    throw invalidField(field, `has a brace that belongs to no placeholder; write one as ${braced(known[0]!)}`)
+    throw invalidField(field, `has a brace that belongs to no placeholder; write one as ${formatPlaceholder(known[0]!)}`)
 }
 
 /** Fills a text once: what is put in is one line without braces, and is not looked at again. */
-export const filledIn = (text: string, fillings: Fillings): string =>
+export const fillPlaceholders = (text: string, fillings: PlaceholderValues): string =>
   text.replaceAll(BRACED, (whole, name: string) =>
     Object.hasOwn(fillings, name) ? asLine(fillings[name as Placeholder] ?? '') : whole,
   )
 
 /** Tells whether a text uses a name. */
-export const uses = (text: string, name: Placeholder): boolean => text.includes(braced(name))
+export const hasPlaceholder = (text: string, name: Placeholder): boolean => text.includes(formatPlaceholder(name))
 
-export const braced = (name: string): string => `{${name}}`
+export const formatPlaceholder = (name: string): string => `{${name}}`
 
 /** Returns a value as one line of bounded length that can't be taken for a placeholder. */
 const asLine = (value: string): string =>
   value
-    .slice(0, LONGEST_FILLING)
+    .slice(0, MAX_VALUE_LENGTH)
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replaceAll('{', '(')
     .replaceAll('}', ')')

@@ -1,14 +1,14 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { issueLink } from '../../customer_portal/link.ts'
 import { queueMessage } from '../outbox/queue.ts'
-import { fillingsOf } from './fillings.ts'
+import { placeholderValues } from './fillings.ts'
 import type { MessageChannel, MessageKind } from './kinds.ts'
-import type { Matter } from './matter.ts'
-import { filledIn, uses } from './placeholders.ts'
-import { readWords } from './templates.ts'
+import type { SubjectRecord } from './matter.ts'
+import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
+import { parseTemplate } from './templates.ts'
 
 /** Describes a message about a record as it was written, its placeholders still open. */
-export type Letter = {
+export type MessageDraft = {
   kind: MessageKind
   channel: MessageChannel
   to: string
@@ -20,7 +20,7 @@ export type Letter = {
   minutes?: number
 }
 
-type Posting = {
+type QueueOptions = {
   baseUrl: string
   cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
   /** Is the user who sends it; null: it goes by itself. */
@@ -28,23 +28,23 @@ type Posting = {
 }
 
 /** Fills a message with its record and a link of the customer's own, and queues it in the transaction of the act. */
-export async function post(
+export async function queueDraft(
   db: Db,
-  matter: Matter,
-  letter: Letter,
-  { baseUrl, cause, by }: Posting,
+  matter: SubjectRecord,
+  letter: MessageDraft,
+  { baseUrl, cause, by }: QueueOptions,
 ): Promise<{ id: string }> {
   const { topic, id, customer_id } = matter
   const { channel, to, toName } = letter
-  const words = readWords(letter, letter)
-  const link = uses(words.body, 'link') ? await linkTo(db, matter, by, baseUrl) : undefined
-  const fillings = fillingsOf(matter, { ...letter, ...(link === undefined ? {} : { link }) })
+  const words = parseTemplate(letter, letter)
+  const link = hasPlaceholder(words.body, 'link') ? await linkTo(db, matter, by, baseUrl) : undefined
+  const fillings = placeholderValues(matter, { ...letter, ...(link === undefined ? {} : { link }) })
   return queueMessage(db, {
     channel,
     to,
     toName,
-    ...(words.subject === null ? {} : { subject: filledIn(words.subject, fillings) }),
-    body: filledIn(words.body, fillings),
+    ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
+    body: fillPlaceholders(words.body, fillings),
     about: { kind: topic, id },
     customerId: customer_id,
     cause,
@@ -54,7 +54,7 @@ export async function post(
 }
 
 /** Returns the address of a document for its customer; of a visit or plan, that of the customer's own page. */
-async function linkTo(db: Db, { topic, id, customer_id }: Matter, by: string | null, baseUrl: string): Promise<string> {
+async function linkTo(db: Db, { topic, id, customer_id }: SubjectRecord, by: string | null, baseUrl: string): Promise<string> {
   const target =
     topic === 'quotes' || topic === 'invoices'
       ? ({ kind: topic, id } as const)

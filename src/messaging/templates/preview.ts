@@ -1,37 +1,37 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { saidTo } from '../../platform/i18n/reader.ts'
-import { exampleMatter, inLanguage } from './examples.ts'
-import { fillingsOf } from './fillings.ts'
+import { withReader } from '../../platform/i18n/reader.ts'
+import { exampleSubjectRecord, withLanguage } from './examples.ts'
+import { placeholderValues } from './fillings.ts'
 import { KINDS, type Topic } from './kinds.ts'
-import { findMatter, type Matter } from './matter.ts'
-import type { Fillings } from './placeholders.ts'
+import { findSubjectRecord, type SubjectRecord } from './matter.ts'
+import type { PlaceholderValues } from './placeholders.ts'
 import type { TemplateKey } from './templates.ts'
 
 /** Holds what a message reads like: with the newest record of its kind, named by `of`, else with an example. */
-export type Preview = { fillings: Fillings; of: string | null }
+export type Preview = { fillings: PlaceholderValues; of: string | null }
 
-export async function previewOf(
+export async function previewMessage(
   db: Db,
   { kind, language }: Pick<TemplateKey, 'kind' | 'language'>,
   baseUrl: string,
   currency: string,
 ): Promise<Preview> {
-  const found = await newest(db, KINDS[kind])
-  const company = await db.one<Matter['company']>(
+  const found = await findNewest(db, KINDS[kind])
+  const company = await db.one<SubjectRecord['company']>(
     sql`select name, timezone, country from tenants where id = ${db.tenant}`,
   )
   const matter =
-    found ?? saidTo({ language, country: company.country }, () => exampleMatter(kind, { ...company, currency }))
+    found ?? withReader({ language, country: company.country }, () => exampleSubjectRecord(kind, { ...company, currency }))
   return {
-    fillings: fillingsOf(inLanguage(matter, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
+    fillings: placeholderValues(withLanguage(matter, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
     of: found === undefined ? null : [found.number ?? found.work, found.customer_name].join(', '),
   }
 }
 
 /** Returns the newest record that such a message could be about. */
-async function newest(db: Db, topic: Topic): Promise<Matter | undefined> {
+async function findNewest(db: Db, topic: Topic): Promise<SubjectRecord | undefined> {
   const found = await db.maybe<{ id: string }>(NEWEST[topic](db))
-  return found === undefined ? undefined : findMatter(db, topic, found.id)
+  return found === undefined ? undefined : findSubjectRecord(db, topic, found.id)
 }
 
 const NEWEST = {

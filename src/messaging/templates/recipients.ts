@@ -1,7 +1,7 @@
 import { contactName, contactsOf, type Contact } from '../../records/contacts/index.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { MessageChannel } from './kinds.ts'
-import type { Matter } from './matter.ts'
+import type { SubjectRecord } from './matter.ts'
 
 /** Is an address that a message may go to. */
 export type Recipient = {
@@ -13,9 +13,9 @@ export type Recipient = {
 }
 
 /** Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once. */
-export async function recipientsOf(
+export async function listRecipients(
   db: Db,
-  { customer_id, contact_id }: Pick<Matter, 'customer_id' | 'contact_id'>,
+  { customer_id, contact_id }: Pick<SubjectRecord, 'customer_id' | 'contact_id'>,
   channel: MessageChannel,
 ): Promise<Recipient[]> {
   const contacts = await contactsOf(db, customer_id)
@@ -23,17 +23,17 @@ export async function recipientsOf(
   const reached = new Map<string, Recipient>()
   for (const contact of inOrder) {
     const address = channel === 'email' ? contact.email : contact.phone
-    if (address !== null && !reached.has(address)) reached.set(address, recipient(contact, address, channel, contacts))
+    if (address !== null && !reached.has(address)) reached.set(address, toRecipient(contact, address, channel, contacts))
   }
   return [...reached.values()]
 }
 
 /** Returns whom a message goes to unless somebody chooses: the first who has not opted out. */
-export const likeliest = (recipients: readonly Recipient[]): Recipient | undefined =>
+export const defaultRecipient = (recipients: readonly Recipient[]): Recipient | undefined =>
   recipients.find(({ hasOptedOut }) => !hasOptedOut)
 
 /** Holds that an address is opted out as soon as one contact with it is. */
-const recipient = (contact: Contact, address: string, channel: MessageChannel, all: readonly Contact[]): Recipient => ({
+const toRecipient = (contact: Contact, address: string, channel: MessageChannel, all: readonly Contact[]): Recipient => ({
   address,
   name: contactName(contact),
   firstName: contact.first_name,

@@ -1,21 +1,21 @@
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import type { MessageKind } from './kinds.ts'
-import type { Matter } from './matter.ts'
+import type { SubjectRecord } from './matter.ts'
 
 /** Refuses to write about a record whose state leaves nothing to say (docs/spec/sending.md#what-can-be-sent). */
-export function requireSendable(matter: Matter): void {
+export function requireSendable(matter: SubjectRecord): void {
   const objection = objectionTo(matter)
   if (objection !== undefined) throw objection
 }
 
 /** Refuses to send what changed since its sender saw it. */
-export function requireSeen({ updated_at }: Matter, seen: string): void {
+export function requireUnchanged({ updated_at }: SubjectRecord, seen: string): void {
   if (Date.parse(updated_at) !== Date.parse(seen))
     throw conflict(say`It was changed after you opened this page. Look at it again, then send it.`)
 }
 
-function objectionTo({ topic, number, status, is_archived, starts_at, customer_name }: Matter): Refusal | undefined {
+function objectionTo({ topic, number, status, is_archived, starts_at, customer_name }: SubjectRecord): Refusal | undefined {
   const name = number ?? ''
   if (is_archived) return conflict(say`${customer_name} is archived and gets no more messages.`)
   if (status === 'void') return conflict(say`${name} was voided, so it can't be sent.`)
@@ -30,7 +30,7 @@ function objectionTo({ topic, number, status, is_archived, starts_at, customer_n
 }
 
 /** Returns what a record's message is usually about. */
-export function usualKind({ topic, status, day, company }: Matter): MessageKind {
+export function defaultKind({ topic, status, day, company }: SubjectRecord): MessageKind {
   if (topic === 'quotes') return 'quote_sent'
   if (topic === 'jobs') return 'visit_booked'
   if (topic === 'plans') return 'plan_ending'

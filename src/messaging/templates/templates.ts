@@ -1,10 +1,10 @@
-import { audited, type Actor } from '../../identity/audit.ts'
-import { fitting } from '../../identity/inputs.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
+import { parseField } from '../../identity/inputs.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Language } from '../../platform/i18n/reader.ts'
-import { requiredLongText, requiredText } from '../../platform/validation/text/text.ts'
-import { placeholdersOf, type MessageChannel, type MessageKind } from './kinds.ts'
+import { nonEmptyLongText, nonEmptyText } from '../../platform/validation/text/text.ts'
+import { listPlaceholders, type MessageChannel, type MessageKind } from './kinds.ts'
 import { requireFillable } from './placeholders.ts'
 import { en } from './default_texts/en.ts'
 import { es } from './default_texts/es.ts'
@@ -13,37 +13,37 @@ import type { Wordings } from './default_texts/wording.ts'
 /** Says which words: of a kind, a channel and a language. */
 export type TemplateKey = { kind: MessageKind; channel: MessageChannel; language: Language }
 /** Holds the words of a message before it is filled; a text message has no subject. */
-export type MessageWords = { subject: string | null; body: string; isOwn: boolean }
+export type MessageText = { subject: string | null; body: string; isOwn: boolean }
 
 const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }
 
-const LONGEST_SUBJECT = 200
-const LONGEST_BODY: Readonly<Record<MessageChannel, number>> = { email: 5000, sms: 600 }
+const MAX_SUBJECT_LENGTH = 200
+const MAX_BODY_LENGTHS: Readonly<Record<MessageChannel, number>> = { email: 5000, sms: 600 }
 
-export function defaultTemplate({ kind, channel, language }: TemplateKey): MessageWords {
+export function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText {
   const words = DEFAULTS[language][kind]
   return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }
 
 /** Returns the company's own words, or the default ones. */
-export async function templateOf(db: Db, key: TemplateKey): Promise<MessageWords> {
+export async function findMessageTemplate(db: Db, key: TemplateKey): Promise<MessageText> {
   const own = await db.maybe<{ subject: string | null; body: string }>(sql`select subject, body from message_templates
     where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`)
   return own === undefined ? defaultTemplate(key) : { ...own, isOwn: true }
 }
 
 /** Lists which words are the company's own. */
-export const ownTemplates = (db: Db): Promise<TemplateKey[]> =>
+export const listOwnTemplates = (db: Db): Promise<TemplateKey[]> =>
   db.all<TemplateKey>(sql`select kind, channel, language from message_templates where tenant_id = ${db.tenant}`)
 
 /** Reads words as they were typed: bounded, with names that the kind knows. */
-export function readWords(
+export function parseTemplate(
   { kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>,
   typed: { subject: string; body: string },
-): Omit<MessageWords, 'isOwn'> {
-  const known = placeholdersOf(kind)
-  const subject = channel === 'sms' ? null : fitting(requiredText(LONGEST_SUBJECT), typed.subject, 'subject')
-  const body = fitting(requiredLongText(LONGEST_BODY[channel]), typed.body, 'body')
+): Omit<MessageText, 'isOwn'> {
+  const known = listPlaceholders(kind)
+  const subject = channel === 'sms' ? null : parseField(nonEmptyText(MAX_SUBJECT_LENGTH), typed.subject, 'subject')
+  const body = parseField(nonEmptyLongText(MAX_BODY_LENGTHS[channel]), typed.body, 'body')
   if (subject !== null)
     requireFillable(
       subject,
@@ -61,44 +61,44 @@ export async function saveTemplate(
   key: TemplateKey,
   typed: { subject: string; body: string },
 ): Promise<void> {
-  const words = readWords(key, typed)
+  const words = parseTemplate(key, typed)
   await requireOwner(db, by)
-  const before = await templateOf(db, key)
+  const before = await findMessageTemplate(db, key)
   const usual = defaultTemplate(key)
   if (words.subject === before.subject && words.body === before.body) return
-  if (words.subject === usual.subject && words.body === usual.body) return dropped(db, by, key, before)
+  if (words.subject === usual.subject && words.body === usual.body) return removeTemplate(db, by, key, before)
   await Promise.all([
     db.run(sql`insert into message_templates (tenant_id, kind, channel, language, subject, body, updated_by)
       values (${db.tenant}, ${key.kind}, ${key.channel}, ${key.language}, ${words.subject}, ${words.body}, ${by.user})
       on conflict (tenant_id, kind, channel, language)
       do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by, updated_at = moment_of(excluded.tenant_id)`),
-    db.run(recorded(db, by, key, before, words)),
+    db.run(auditTemplate(db, by, key, before, words)),
   ])
 }
 
 /** Goes back to the default words. */
 export async function resetTemplate(db: Db, by: NonNullable<Actor>, key: TemplateKey): Promise<void> {
   await requireOwner(db, by)
-  const before = await templateOf(db, key)
-  if (before.isOwn) await dropped(db, by, key, before)
+  const before = await findMessageTemplate(db, key)
+  if (before.isOwn) await removeTemplate(db, by, key, before)
 }
 
-async function dropped(db: Db, by: NonNullable<Actor>, key: TemplateKey, before: MessageWords): Promise<void> {
+async function removeTemplate(db: Db, by: NonNullable<Actor>, key: TemplateKey, before: MessageText): Promise<void> {
   await Promise.all([
     db.run(sql`delete from message_templates
       where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`),
-    db.run(recorded(db, by, key, before, defaultTemplate(key))),
+    db.run(auditTemplate(db, by, key, before, defaultTemplate(key))),
   ])
 }
 
-const recorded = (
+const auditTemplate = (
   db: Db,
   by: NonNullable<Actor>,
   { kind, channel, language }: TemplateKey,
-  before: Omit<MessageWords, 'isOwn'>,
-  after: Omit<MessageWords, 'isOwn'>,
+  before: Omit<MessageText, 'isOwn'>,
+  after: Omit<MessageText, 'isOwn'>,
 ) =>
-  audited(db.tenant, by, 'companies.set_message', db.tenant, {
+  auditChange(db.tenant, by, 'companies.set_message', db.tenant, {
     message: [null, [kind, channel, language].join(' ')],
     subject: [before.subject, after.subject],
     body: [before.body, after.body],

@@ -1,10 +1,10 @@
-import { audited } from '../../identity/audit.ts'
-import { fitting } from '../../identity/inputs.ts'
+import { auditChange } from '../../identity/audit.ts'
+import { parseField } from '../../identity/inputs.ts'
 import { insertSelected, sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { longText } from '../../platform/validation/text/text.ts'
-import { begin, checklistsOf, copy, type ChecklistItemValue, type ListedJob } from './job_checklist.ts'
+import { beginChecklists, findChecklists, copyTemplates, type ChecklistItemValue, type ChecklistJob } from './job_checklist.ts'
 import { listTemplates, type ChecklistItemKind } from './template.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
@@ -16,16 +16,16 @@ export type ChecklistAnswer = { item_id: string; value: unknown; at: string; by:
  * Answers an item of a job's checklist. The answer given last stands, in whichever order they arrive; false, an empty
  * text and null take one back. An item that the template has lost since is taken too: whoever was offline saw it.
  */
-export async function answerItem(db: Db, job: ListedJob, { item_id, value, at, by }: ChecklistAnswer): Promise<void> {
+export async function answerItem(db: Db, job: ChecklistJob, { item_id, value, at, by }: ChecklistAnswer): Promise<void> {
   if (!isId(item_id)) throw invalidField('item_id', 'must be the id of an item of the checklist')
-  await begin(db, job)
-  const item = (await itemOf(db, job, item_id)) ?? (await lateItem(db, job, item_id))
+  await beginChecklists(db, job)
+  const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const given = readValue(item.kind, value)
   if (item.answered_at !== null && item.answered_at > at) return
   await db.run(sql`update job_checklist_items set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
     where tenant_id = ${db.tenant} and job_id = ${job.id} and id = ${item_id}`)
   if (given !== item.value)
-    await db.run(audited(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, given] }))
+    await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, given] }))
 }
 
 /** Reads an answer as its kind of item takes it. */
@@ -37,7 +37,7 @@ export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistIte
   }
   if (kind === 'number') return readNumber(value)
   if (typeof value !== 'string') throw invalidField('value', 'must be a text')
-  return fitting(longText(500), value, 'value') ?? null
+  return parseField(longText(500), value, 'value') ?? null
 }
 
 function readNumber(value: unknown): number {
@@ -51,12 +51,12 @@ const numberIn = (text: string): number =>
 
 type StoredItem = { text: string; kind: ChecklistItemKind; value: ChecklistItemValue; answered_at: string | null }
 
-const itemOf = (db: Db, { id }: ListedJob, item: string): Promise<StoredItem | undefined> =>
+const itemOf = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem | undefined> =>
   db.maybe<StoredItem>(sql`select text, kind, value, answered_at from job_checklist_items
     where tenant_id = ${db.tenant} and job_id = ${id} and id = ${item}`)
 
 /** Adds an item that the job's copy lacks, with its list if need be; one of no template is not there. */
-async function lateItem(db: Db, job: ListedJob, item: string): Promise<StoredItem> {
+async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<StoredItem> {
   const found = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
     sql`select i.text, i.kind, t.id as template, t.name
       from checklist_template_items i join checklist_templates t on t.tenant_id = i.tenant_id and t.id = i.template_id
@@ -64,7 +64,7 @@ async function lateItem(db: Db, job: ListedJob, item: string): Promise<StoredIte
     'item of the checklist',
   )
   const template = (await listTemplates(db)).find(({ id }) => id === found.template)
-  await copy(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
+  await copyTemplates(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
   await db.run(
     insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind, is_required)
     select tenant_id, ${job.id}, id, template_id, position, text, kind, is_required from checklist_template_items
@@ -74,8 +74,8 @@ async function lateItem(db: Db, job: ListedJob, item: string): Promise<StoredIte
 }
 
 /** Returns the required items of a job that are still open, by their words. */
-export const openItemsOf = async (db: Db, job: ListedJob): Promise<string[]> =>
-  (await checklistsOf(db, job))
+export const listOpenItems = async (db: Db, job: ChecklistJob): Promise<string[]> =>
+  (await findChecklists(db, job))
     .flatMap(({ items }) => items)
     .filter(({ is_required, value }) => is_required && value === null)
     .map(({ text }) => text)
@@ -83,8 +83,8 @@ export const openItemsOf = async (db: Db, job: ListedJob): Promise<string[]> =>
 const MAX_NAMED = 5
 
 /** Refuses to finish a visit whose checklist has required items open. */
-export async function requireChecklistDone(db: Db, job: ListedJob): Promise<void> {
-  const open = await openItemsOf(db, job)
+export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<void> {
+  const open = await listOpenItems(db, job)
   if (open.length === 0) return
   const more = open.length > MAX_NAMED ? `, and ${open.length - MAX_NAMED} more` : ''
   const named = open.slice(0, MAX_NAMED).map((text) => `'${text}'`)
@@ -92,9 +92,9 @@ export async function requireChecklistDone(db: Db, job: ListedJob): Promise<void
 }
 
 /** Notes that somebody finished a visit although required items were open. */
-export async function noteOpenItems(db: Db, job: ListedJob, by: { user: string }): Promise<void> {
-  const open = await openItemsOf(db, job)
+export async function noteOpenItems(db: Db, job: ChecklistJob, by: { user: string }): Promise<void> {
+  const open = await listOpenItems(db, job)
   if (open.length === 0) return
-  await begin(db, job)
-  await db.run(audited(db.tenant, by, 'jobs.finish_anyway', job.id, { open_items: [null, open.join('; ')] }))
+  await beginChecklists(db, job)
+  await db.run(auditChange(db.tenant, by, 'jobs.finish_anyway', job.id, { open_items: [null, open.join('; ')] }))
 }

@@ -1,9 +1,9 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { valuesOf } from '../../platform/db/rows.ts'
 import { insertSelected, ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
-import { isFor } from './applying.ts'
+import { isTemplateFor } from './applying.ts'
 import { findTemplate, listTemplates, type ChecklistItemKind, type ChecklistTemplate } from './template.ts'
 
 /** Is what was answered: ticked, a text, a number; null: nothing yet. */
@@ -23,25 +23,25 @@ export type ChecklistItem = {
 /** Describes a job's copy of a template, or the template itself while nobody has begun it there. */
 export type JobChecklist = { template_id: string; name: string; items: ChecklistItem[] }
 
-export type ListedJob = Pick<Job, 'id' | 'title' | 'status'>
+export type ChecklistJob = Pick<Job, 'id' | 'title' | 'status'>
 
 /**
  * Returns the checklists of a job: its own once somebody has begun them, until then those of the templates that are for
  * it. A job that was done or canceled without one gets none afterwards.
  */
-export async function checklistsOf(db: Db, job: ListedJob): Promise<JobChecklist[]> {
-  return (await checklistsOfMany(db, [job])).get(job.id)!
+export async function findChecklists(db: Db, job: ChecklistJob): Promise<JobChecklist[]> {
+  return (await findChecklistsByJob(db, [job])).get(job.id)!
 }
 
 /** Returns the same for several jobs, in one round trip. */
-export async function checklistsOfMany(db: Db, jobs: readonly ListedJob[]): Promise<Map<string, JobChecklist[]>> {
+export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[]): Promise<Map<string, JobChecklist[]>> {
   const [copies, templates] = await Promise.all([
     db.all<Copy>(sql`${COPIES} where l.tenant_id = ${db.tenant} and l.job_id = any(${jobs.map(({ id }) => id)}::uuid[])
       order by l.position, l.added_at, l.template_id`),
     listTemplates(db),
   ])
   const byJob = Map.groupBy(copies, ({ job_id }) => job_id)
-  return new Map(jobs.map((job) => [job.id, byJob.has(job.id) ? shown(byJob.get(job.id)!) : ahead(templates, job)]))
+  return new Map(jobs.map((job) => [job.id, byJob.has(job.id) ? toChecklists(byJob.get(job.id)!) : plannedChecklists(templates, job)]))
 }
 
 type Copy = JobChecklist & { job_id: string; left_out_at: string | null }
@@ -54,46 +54,46 @@ const COPIES = sql`select l.job_id, l.template_id, l.name, l.left_out_at,
     where i.tenant_id = ${ENTERED} and i.job_id = l.job_id and i.template_id = l.template_id) as items
   from job_checklists l`
 
-const shown = (copies: readonly Copy[]): JobChecklist[] =>
+const toChecklists = (copies: readonly Copy[]): JobChecklist[] =>
   copies
     .filter(({ left_out_at }) => left_out_at === null)
     .map(({ template_id, name, items }) => ({ template_id, name, items }))
 
-const isOver = ({ status }: ListedJob): boolean => status === 'done' || status === 'cancelled'
+const isOver = ({ status }: ChecklistJob): boolean => status === 'done' || status === 'cancelled'
 
-const ahead = (templates: readonly ChecklistTemplate[], job: ListedJob): JobChecklist[] =>
-  isOver(job) ? [] : templates.filter((template) => isFor(template, job.title)).map(open)
+const plannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
+  isOver(job) ? [] : templates.filter((template) => isTemplateFor(template, job.title)).map(toOpenChecklist)
 
-const open = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({
+const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({
   template_id: id,
   name,
   items: items.map((item) => ({ ...item, value: null, done_at: null, done_by_name: null })),
 })
 
 /** Adds a checklist to a job by hand, or brings one back that was left out. */
-export async function addChecklist(db: Db, job: ListedJob, template: string, by: { user: string }): Promise<void> {
-  await begin(db, job)
+export async function addChecklist(db: Db, job: ChecklistJob, template: string, by: { user: string }): Promise<void> {
+  await beginChecklists(db, job)
   const returned = await db.run(sql`update job_checklists set left_out_at = null
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is not null`)
-  const made = returned > 0 ? 0 : await copy(db, job, [await findTemplate(db, template)], by.user)
+  const made = returned > 0 ? 0 : await copyTemplates(db, job, [await findTemplate(db, template)], by.user)
   if (returned + made > 0)
     await db.run(
-      audited(db.tenant, by, 'jobs.add_checklist', job.id, { checklist: [null, await nameOf(db, job, template)] }),
+      auditChange(db.tenant, by, 'jobs.add_checklist', job.id, { checklist: [null, await nameOf(db, job, template)] }),
     )
 }
 
 /** Takes a checklist off a job; what was answered stays in the record. */
-export async function leaveOutChecklist(db: Db, job: ListedJob, template: string, by: { user: string }): Promise<void> {
-  await begin(db, job)
+export async function removeChecklist(db: Db, job: ChecklistJob, template: string, by: { user: string }): Promise<void> {
+  await beginChecklists(db, job)
   const gone = await db.run(sql`update job_checklists set left_out_at = moment()
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is null`)
   if (gone === 0) throw notFound('checklist')
   await db.run(
-    audited(db.tenant, by, 'jobs.leave_out_checklist', job.id, { checklist: [await nameOf(db, job, template), null] }),
+    auditChange(db.tenant, by, 'jobs.leave_out_checklist', job.id, { checklist: [await nameOf(db, job, template), null] }),
   )
 }
 
-const nameOf = async (db: Db, { id }: ListedJob, template: string): Promise<string> =>
+const nameOf = async (db: Db, { id }: ChecklistJob, template: string): Promise<string> =>
   (
     await db.one<{ name: string }>(
       sql`select name from job_checklists where tenant_id = ${db.tenant} and job_id = ${id} and template_id = ${template}`,
@@ -101,25 +101,25 @@ const nameOf = async (db: Db, { id }: ListedJob, template: string): Promise<stri
   ).name
 
 /** Gives a job its copies, once: from now on the templates may change without it. The job's row is locked. */
-export async function begin(db: Db, job: ListedJob): Promise<void> {
+export async function beginChecklists(db: Db, job: ChecklistJob): Promise<void> {
   await db.present(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job.id} for no key update`, 'job')
   const begun = await db.maybe(
     sql`select 1 from job_checklists where tenant_id = ${db.tenant} and job_id = ${job.id} limit 1`,
   )
   if (begun !== undefined || isOver(job)) return
   const templates = await listTemplates(db)
-  await copy(
+  await copyTemplates(
     db,
     job,
-    templates.filter((template) => isFor(template, job.title)),
+    templates.filter((template) => isTemplateFor(template, job.title)),
     null,
   )
 }
 
 /** Copies templates that the job doesn't have; returns how many. */
-export async function copy(
+export async function copyTemplates(
   db: Db,
-  { id }: ListedJob,
+  { id }: ChecklistJob,
   templates: readonly Pick<ChecklistTemplate, 'id' | 'name' | 'items'>[],
   by: string | null,
 ): Promise<number> {

@@ -1,12 +1,12 @@
-import { audited } from '../../identity/audit.ts'
-import { fitting, readName } from '../../identity/inputs.ts'
+import { auditChange } from '../../identity/audit.ts'
+import { parseField, readName } from '../../identity/inputs.ts'
 import { requireOffice } from '../../identity/permissions/rights.ts'
 import { values, valuesOf } from '../../platform/db/rows.ts'
 import { ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
-import type { Applies } from './applying.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
+import type { TemplateScope } from './applying.ts'
 
 export const MAX_ITEMS = 60
 const MAX_TEMPLATES = 100
@@ -20,13 +20,13 @@ export type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistI
 export type ChecklistTemplate = {
   id: string
   name: string
-  applies: Applies
+  applies: TemplateScope
   words: string[]
   items: ChecklistTemplateItem[]
 }
 
 /** Holds a template as a form gives it; items without a text are left out. */
-export type TypedTemplate = {
+export type TemplateDraft = {
   name: string
   applies: string
   /** Are separated by commas. */
@@ -54,10 +54,10 @@ const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
   from checklist_templates t`
 
 /** Makes a template, for owners and the office; returns its id. */
-export async function addTemplate(db: Db, typed: TypedTemplate, by: By): Promise<string> {
-  const given = read(typed)
+export async function addTemplate(db: Db, typed: TemplateDraft, by: By): Promise<string> {
+  const given = parseDraft(typed)
   await requireOffice(db, by)
-  await requireOther(db, given.name, null)
+  await requireUniqueName(db, given.name, null)
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from checklist_templates where tenant_id = ${db.tenant} and archived_at is null`,
   )
@@ -75,8 +75,8 @@ export async function addTemplate(db: Db, typed: TypedTemplate, by: By): Promise
       updated_by: by.user,
     })}`,
   )
-  await putItems(db, id, [], given.items)
-  await db.run(audited(db.tenant, by, 'checklists.create', id, changesBetween(undefined, given)))
+  await saveItems(db, id, [], given.items)
+  await db.run(auditChange(db.tenant, by, 'checklists.create', id, changesBetween(undefined, given)))
   return id
 }
 
@@ -84,16 +84,16 @@ export async function addTemplate(db: Db, typed: TypedTemplate, by: By): Promise
  * Changes a template for the visits on which nobody has begun it. An item keeps its id while its words and kind stay; a
  * reworded one is a new one.
  */
-export async function changeTemplate(db: Db, id: string, typed: TypedTemplate, by: By): Promise<void> {
-  const given = read(typed)
+export async function changeTemplate(db: Db, id: string, typed: TemplateDraft, by: By): Promise<void> {
+  const given = parseDraft(typed)
   await requireOffice(db, by)
   const before = await findTemplate(db, id)
-  await requireOther(db, given.name, id)
+  await requireUniqueName(db, given.name, id)
   await db.run(sql`update checklist_templates set name = ${given.name}, applies = ${given.applies}, words = ${given.words},
     updated_by = ${by.user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`)
-  await putItems(db, id, before.items, given.items)
+  await saveItems(db, id, before.items, given.items)
   const changes = changesBetween(before, given)
-  if (Object.keys(changes).length > 0) await db.run(audited(db.tenant, by, 'checklists.set', id, changes))
+  if (Object.keys(changes).length > 0) await db.run(auditChange(db.tenant, by, 'checklists.set', id, changes))
 }
 
 /** Takes a template out of use; visits that have their copy keep it. */
@@ -104,13 +104,13 @@ export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ nam
       where tenant_id = ${db.tenant} and id = ${id} and archived_at is null returning name`,
     'checklist',
   )
-  await db.run(audited(db.tenant, by, 'checklists.archive', id, { name: [gone.name, null] }))
+  await db.run(auditChange(db.tenant, by, 'checklists.archive', id, { name: [gone.name, null] }))
   return gone
 }
 
-type Given = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }
+type ParsedTemplate = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }
 
-function read(typed: TypedTemplate): Given {
+function parseDraft(typed: TemplateDraft): ParsedTemplate {
   const applies = readApplies(typed.applies)
   return {
     name: readName(typed.name, 'name', 100),
@@ -120,25 +120,25 @@ function read(typed: TypedTemplate): Given {
   }
 }
 
-function readApplies(given: string): Applies {
+function readApplies(given: string): TemplateScope {
   if (given === 'every' || given === 'words' || given === 'chosen') return given
   throw invalidField('applies', `must be every, words or chosen (got '${given.slice(0, 20)}')`)
 }
 
 function readWords(given: string): string[] {
   const parts = given.slice(0, 4000).split(/[,\n]/)
-  const words = parts.filter((part) => part.trim() !== '').map((part) => fitting(requiredText(60), part, 'words'))
+  const words = parts.filter((part) => part.trim() !== '').map((part) => parseField(nonEmptyText(60), part, 'words'))
   if (words.length === 0 || words.length > MAX_WORDS)
     throw invalidField('words', `must be 1 to ${MAX_WORDS} words of a title, separated by commas (got ${words.length})`)
   return [...new Set(words)]
 }
 
-function readItems(given: TypedTemplate['items']): Given['items'] {
+function readItems(given: TemplateDraft['items']): ParsedTemplate['items'] {
   const typed = given.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
   if (typed.length === 0 || typed.length > MAX_ITEMS)
     throw invalidField('items', `must be 1 to ${MAX_ITEMS} (got ${typed.length}); write at least one`)
   const items = typed.map(({ text, kind, is_required, place }) => ({
-    text: fitting(requiredText(200), text, `items[${place}].text`),
+    text: parseField(nonEmptyText(200), text, `items[${place}].text`),
     kind: readKind(kind, `items[${place}].kind`),
     is_required,
   }))
@@ -153,20 +153,20 @@ function readKind(given: string, field: string): ChecklistItemKind {
   return kind
 }
 
-type Worded = Pick<ChecklistTemplateItem, 'text' | 'kind'>
-const isSame = (a: Worded, b: Worded): boolean => a.text === b.text && a.kind === b.kind
+type ItemWording = Pick<ChecklistTemplateItem, 'text' | 'kind'>
+const isSame = (a: ItemWording, b: ItemWording): boolean => a.text === b.text && a.kind === b.kind
 
-async function requireOther(db: Db, name: string, id: string | null): Promise<void> {
+async function requireUniqueName(db: Db, name: string, id: string | null): Promise<void> {
   const same = await db.maybe(sql`select id from checklist_templates
     where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name}) and id is distinct from ${id}`)
   if (same !== undefined) throw invalidField('name', `must be another one: there is a checklist called '${name}'`)
 }
 
-async function putItems(
+async function saveItems(
   db: Db,
   template: string,
   before: readonly ChecklistTemplateItem[],
-  after: Given['items'],
+  after: ParsedTemplate['items'],
 ): Promise<void> {
   const placed = after.map((item, position) => ({ ...item, position, id: before.find((one) => isSame(one, item))?.id }))
   const kept = placed.flatMap(({ id }) => id ?? [])
@@ -187,18 +187,18 @@ async function putItems(
 
 function changesBetween(
   before: ChecklistTemplate | undefined,
-  after: Given,
+  after: ParsedTemplate,
 ): Record<string, readonly [unknown, unknown]> {
-  const said = (of: Given | ChecklistTemplate) => ({
+  const toAuditValues = (of: ParsedTemplate | ChecklistTemplate) => ({
     name: of.name,
     applies: of.applies === 'words' ? `words: ${of.words.join(', ')}` : of.applies,
     items: of.items
       .map(({ text, kind, is_required }) => `${text} (${kind}${is_required ? ', required' : ''})`)
       .join('; '),
   })
-  const was: Partial<ReturnType<typeof said>> = before === undefined ? {} : said(before)
+  const was: Partial<ReturnType<typeof toAuditValues>> = before === undefined ? {} : toAuditValues(before)
   return Object.fromEntries(
-    Object.entries(said(after)).flatMap(([name, value]) => {
+    Object.entries(toAuditValues(after)).flatMap(([name, value]) => {
       const earlier = was[name as keyof typeof was] ?? null
       return earlier === value ? [] : [[name, [earlier, value] as const]]
     }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { counted, invalidFields, type Refusal } from '../../platform/errors/refusal.ts'
+import { capProblems, invalidFields, type Refusal } from '../../platform/errors/refusal.ts'
 import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts'
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
 
 /** Limits the acts of one request. */
-export const MAX_ACTS = 50
+export const MAX_EVENTS = 50
 
 /** Checks a time of a device's clock, which says its offset from UTC. */
 export const deviceTime = () =>
@@ -26,7 +26,7 @@ const seen = z.strictObject({
 })
 
 /** Declares what every act has. */
-export const common = {
+export const commonFields = {
   id: id(),
   kind: z.string(),
   job_id: id(),
@@ -35,14 +35,14 @@ export const common = {
   decided: z.literal('mine', { error: "must be 'mine', or left out" }).optional(),
 }
 
-export type CommonAct = z.output<z.ZodObject<typeof common>>
-export type SeenVisit = CommonAct['seen']
+export type FieldEvent = z.output<z.ZodObject<typeof commonFields>>
+export type SeenVisit = FieldEvent['seen']
 
 /** Describes an act as it was sent, of which only its names are known to be right. */
-export type SentAct = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }
+export type SentEvent = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }
 
 /** Describes what a phone sends: whose acts they are, its clock, and the acts in the order in which they were done. */
-export type SentActs = { user_id: string; sent_at: string; acts: SentAct[] }
+export type SentEvents = { user_id: string; sent_at: string; acts: SentEvent[] }
 
 const sent = z.strictObject({
   user_id: id(),
@@ -50,22 +50,22 @@ const sent = z.strictObject({
   acts: z
     .array(z.looseObject({ id: id(), kind: z.string().max(40), job_id: id() }))
     .min(1)
-    .max(MAX_ACTS),
+    .max(MAX_EVENTS),
 })
 
 /** Reads a request; one that isn't of this form is refused whole, since a phone that is up to date sends none. */
-export const readSent = (given: unknown): SentActs => checked(sent, crowdless(given))
+export const parseSentEvents = (given: unknown): SentEvents => parseInput(sent, truncateEvents(given))
 
 /** Leaves no more of a list that is too long than what is needed to say so. */
-function crowdless(given: unknown): unknown {
+function truncateEvents(given: unknown): unknown {
   const { acts } = Object(given) as { acts?: unknown }
-  return Array.isArray(acts) && acts.length > MAX_ACTS
-    ? { ...(given as object), acts: acts.slice(0, MAX_ACTS + 1) }
+  return Array.isArray(acts) && acts.length > MAX_EVENTS
+    ? { ...(given as object), acts: acts.slice(0, MAX_EVENTS + 1) }
     : given
 }
 
 /** Returns a value that fits, or throws a refusal that names each problem. */
-export function checked<T>(shape: z.ZodType<T>, given: unknown): T {
+export function parseInput<T>(shape: z.ZodType<T>, given: unknown): T {
   const { success, data, error } = shape.safeParse(given)
   if (success) return data
   throw refusalOf(error)
@@ -73,7 +73,7 @@ export function checked<T>(shape: z.ZodType<T>, given: unknown): T {
 
 const refusalOf = ({ issues }: z.ZodError): Refusal =>
   invalidFields(
-    counted(
+    capProblems(
       issues
         .slice(0, 10)
         .map(({ path, message }) => ({

@@ -3,8 +3,8 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Database, Db, WritableDb } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { common, type CommonAct } from './act.ts'
-import type { ActJob } from './kinds/job.ts'
+import { commonFields, type FieldEvent } from './act.ts'
+import type { EventJob } from './kinds/job.ts'
 
 /** Holds what acts are taken with: the tools and the tenant, under the rights of each moment. */
 export type PhoneContext = {
@@ -23,7 +23,7 @@ export type PhoneContext = {
 }
 
 /** Holds what one act is taken with, inside its transaction. */
-export type ActContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
+export type EventContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   db: WritableDb
   /** Is when the act was done, by our clock. */
   at: Temporal.Instant
@@ -32,34 +32,34 @@ export type ActContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
 }
 
 /** Returns whose phone it is. */
-export function ownerOf({ user }: Caller): { user: string } {
+export function phoneOwner({ user }: Caller): { user: string } {
   if (user === null) throw new Error('A phone is of a person')
   return { user }
 }
 
 /** Does an act in its transaction; what it throws undoes it. */
-export type Take<Act> = (context: ActContext, act: Act, job: ActJob) => Promise<void>
+export type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
 
 /** Is work before the transaction of an act that can't be inside of it, with the way to drop it. */
-export type PreparedAct = { take: Take<CommonAct>; giveUp(): Promise<void> }
+export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }
 
 /** Describes a kind of act: what it carries beside what all have, and how it is done. */
-export type ActKind = {
-  act: z.ZodType<CommonAct>
-  take?: Take<CommonAct>
-  prepare?(context: PhoneContext, act: CommonAct): Promise<PreparedAct>
+export type EventKind = {
+  act: z.ZodType<FieldEvent>
+  take?: ApplyEvent<FieldEvent>
+  prepare?(context: PhoneContext, act: FieldEvent): Promise<PreparedEvent>
 }
 
-type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof common & Shape>>
+type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFields & Shape>>
 
 /** Declares a kind that is done whole in its transaction. */
-export const kind = <const Shape extends z.ZodRawShape>(fields: Shape, take: Take<Fields<Shape>>): ActKind => ({
-  act: z.strictObject({ ...common, ...fields }) as never,
+export const defineKind = <const Shape extends z.ZodRawShape>(fields: Shape, take: ApplyEvent<Fields<Shape>>): EventKind => ({
+  act: z.strictObject({ ...commonFields, ...fields }) as never,
   take: take as never,
 })
 
 /** Declares a kind that has work before its transaction. */
-export const preparedKind = <const Shape extends z.ZodRawShape>(
+export const definePreparedKind = <const Shape extends z.ZodRawShape>(
   fields: Shape,
-  prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedAct>,
-): ActKind => ({ act: z.strictObject({ ...common, ...fields }) as never, prepare: prepare as never })
+  prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedEvent>,
+): EventKind => ({ act: z.strictObject({ ...commonFields, ...fields }) as never, prepare: prepare as never })

@@ -1,5 +1,5 @@
 import { checklist } from './kinds/checklist.ts'
-import type { ActKind } from './kind.ts'
+import type { EventKind } from './kind.ts'
 import { late } from './late.ts'
 import { note } from './kinds/note.ts'
 import { part } from './kinds/part.ts'
@@ -10,9 +10,9 @@ import { status } from './kinds/status.ts'
 import { time, time_correction } from './kinds/time.ts'
 
 /** Lists the kinds of acts by their names on the wire. */
-export const KINDS: ReadonlyMap<string, ActKind> = new Map(
+export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
   Object.entries({ status, note, photo, part, time, time_correction, checklist, signature, payment, late }),
 )
 
 /** The kinds that only add to a visit; they wait behind no other act (docs/spec/field.md#outcomes). */
-export const ADDING: ReadonlySet<string> = new Set(['note', 'photo'])
+export const ADDITIVE_KINDS: ReadonlySet<string> = new Set(['note', 'photo'])

@@ -1,36 +1,36 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
-import { tellOfDelay, tellsOfDelays } from '../../messaging/reminders/late.ts'
+import { notifyOfDelay, hasDelayNotices } from '../../messaging/reminders/late.ts'
 import { flag, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { addLateReport } from '../late.ts'
-import { preparedKind, type ActContext } from './kind.ts'
+import { definePreparedKind, type EventContext } from './kind.ts'
 
 /** Tells the office, and the customers ahead where the company lets it, that somebody runs late. */
-export const late = preparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
+export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
   const channels = act.tell_customers ? await phone.channels() : []
   return {
     take: async (context, _act, job) => {
       const { db, caller, at } = context
-      requireHand(context)
+      requireWriteAccess(context)
       const zone = caller.tenant.timezone
       const day = at.toZonedDateTimeISO(zone).toPlainDate().toString()
       requireToday(day, zone)
       const { minutes } = act
       const user = caller.user!
-      const tells = channels.length > 0 && (await tellsOfDelays(db))
+      const tells = channels.length > 0 && (await hasDelayNotices(db))
       const told = tells
-        ? await tellOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
+        ? await notifyOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
         : 0
       await addLateReport(db, { id: act.id, user, job: job.id, minutes, told, at: utc(at) })
-      await audit(context, job.id, { late_minutes: [null, minutes], customers_told: [null, told] })
+      await auditDelay(context, job.id, { late_minutes: [null, minutes], customers_told: [null, told] })
     },
     giveUp: () => Promise.resolve(),
   }
 })
 
-function requireHand({ may }: ActContext): void {
+function requireWriteAccess({ may }: EventContext): void {
   if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'to run late on a visit needs write:jobs')
 }
 
@@ -40,6 +40,6 @@ function requireToday(day: string, zone: string): void {
     throw conflict(`the delay was on ${day}, which is over; nobody waits for it any more`)
 }
 
-const audit = ({ db, caller }: ActContext, job: string, changed: object): Promise<number> =>
+const auditDelay = ({ db, caller }: EventContext, job: string, changed: object): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${caller.user}, ${caller.credential.id}, 'jobs.late', 'job', ${job}, ${JSON.stringify(changed)})`)

@@ -1,13 +1,13 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
 import { fingerprintOf } from '../../tools/call/idempotency.ts'
-import type { SentAct } from './act.ts'
+import type { SentEvent } from './act.ts'
 
 /** Holds the fingerprints of acts that were taken, by id. */
-export type Taken = ReadonlyMap<string, Buffer>
+export type AppliedEvents = ReadonlyMap<string, Buffer>
 
 /** Returns which of the ids were taken already. */
-export async function takenOf(db: Db, ids: readonly string[]): Promise<Taken> {
+export async function findAppliedEvents(db: Db, ids: readonly string[]): Promise<AppliedEvents> {
   const rows = await db.all<{ id: string; fingerprint: Buffer }>(
     sql`select id, fingerprint from field_acts where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`,
   )
@@ -18,9 +18,9 @@ export async function takenOf(db: Db, ids: readonly string[]): Promise<Taken> {
  * Claims the id of an act in its transaction, which waits for another that claims the same. Returns false where it was
  * taken before, the same or not.
  */
-export async function claimAct(
+export async function claimEvent(
   db: Db,
-  { id, kind, job_id }: SentAct,
+  { id, kind, job_id }: SentEvent,
   { user, fingerprint, said, at }: { user: string; fingerprint: Buffer; said: Temporal.Instant; at: Temporal.Instant },
 ): Promise<boolean> {
   const claimed = await db.maybe(sql`
@@ -31,12 +31,12 @@ export async function claimAct(
 }
 
 /** Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since. */
-export function markOf({ seen: _seen, decided: _decided, ...act }: SentAct, user: string): Buffer {
+export function fingerprintEvent({ seen: _seen, decided: _decided, ...act }: SentEvent, user: string): Buffer {
   return fingerprintOf({ user, act })
 }
 
 /** Refuses another act under an id that was used. */
-export function requireSameAct(fingerprint: Buffer, earlier: Buffer): void {
+export function requireSameEvent(fingerprint: Buffer, earlier: Buffer): void {
   if (!fingerprint.equals(earlier))
     throw conflictField('id', 'was used for another act; send this one under an id of its own')
 }

@@ -10,19 +10,19 @@ const MAX_WAITING_PIECES = 5_000
 export type PhotoName = { user: string; act: string }
 
 /** Says what became of a piece, and how many bytes of its photo are here. */
-export type PieceAnswer = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
+export type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
 /** Returns how many bytes of a photo are here, from its first one without a gap. */
-export const receivedOf = async (db: Db, { user, act }: PhotoName): Promise<number> =>
+export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
   (
     await db.one<{ received: number }>(sql`select coalesce(sum(length(bytes)), 0)::integer as received from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)
   ).received
 
 /** Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to go on. */
-export async function keepPiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceAnswer> {
+export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceResult> {
   const [received, { waiting, pieces }] = await Promise.all([
-    receivedOf(db, name),
+    receivedBytes(db, name),
     db.one<{ waiting: number; pieces: number }>(sql`
       select coalesce(sum(length(bytes)), 0)::bigint as waiting, count(*)::integer as pieces from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${name.user}`),
@@ -35,17 +35,17 @@ export async function keepPiece(db: Db, name: PhotoName, from: number, bytes: Bu
     insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
     values (${db.tenant}, ${name.user}, ${name.act}, ${from}, ${bytes}) on conflict do nothing returning act_id`)
   return kept === undefined
-    ? { kept: false, received: await receivedOf(db, name), problem: 'elsewhere' }
+    ? { kept: false, received: await receivedBytes(db, name), problem: 'elsewhere' }
     : { kept: true, received: received + bytes.length }
 }
 
 /** Returns a photo whole. */
-export async function photoOf(db: Db, { user, act }: PhotoName): Promise<Buffer> {
+export async function readPhoto(db: Db, { user, act }: PhotoName): Promise<Buffer> {
   const pieces = await db.all<{ bytes: Buffer }>(sql`select bytes from field_pieces
     where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act} order by from_byte`)
   return Buffer.concat(pieces.map(({ bytes }) => bytes))
 }
 
 /** Forgets the pieces of a photo, which is a file now or is to be sent from its beginning. */
-export const forgetPieces = (db: Db, { user, act }: PhotoName): Promise<number> =>
+export const deletePieces = (db: Db, { user, act }: PhotoName): Promise<number> =>
   db.run(sql`delete from field_pieces where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)

@@ -1,29 +1,29 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { readName } from '../../identity/inputs.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
-import { readDrawn } from '../../platform/validation/text/drawn.ts'
+import { readSignaturePath } from '../../platform/validation/text/drawn.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { workOrderOf, type SignableJob } from './work_order.ts'
+import { toWorkOrder, type SignableJob } from './work_order.ts'
 
 /** Limits the signatures of a job: one for each day of long work, and again after changes. */
 const MAX_SIGNATURES = 50
 
 /** Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone. */
-export type GivenSignature = { name: string; drawing: string; at: string; by: { user: string } }
+export type SignatureInput = { name: string; drawing: string; at: string; by: { user: string } }
 
 /** Keeps who signed a job's work order, with what it says now and a fingerprint of that; it never changes. */
-export async function signWorkOrder(db: Db, job: SignableJob, given: GivenSignature): Promise<void> {
+export async function signWorkOrder(db: Db, job: SignableJob, given: SignatureInput): Promise<void> {
   const name = readName(given.name, 'name', 100)
-  const drawing = readDrawn(given.drawing, 'drawing')
+  const drawing = readSignaturePath(given.drawing, 'drawing')
   await db.present(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job.id} for no key update`, 'job')
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from job_signatures where tenant_id = ${db.tenant} and job_id = ${job.id}`,
   )
   if (count >= MAX_SIGNATURES) throw conflict(`the work order has ${MAX_SIGNATURES} signatures, which is the most`)
-  const content = workOrderOf(job)
+  const content = toWorkOrder(job)
   await db.run(sql`insert into job_signatures (tenant_id, id, job_id, signed_at, name, drawing, taken_by, hash, content)
     values (${db.tenant}, ${newId()}, ${job.id}, ${given.at}, ${name}, ${drawing}, ${given.by.user}, ${hashOfContent(content)}, ${JSON.stringify(content)})`)
-  await db.run(audited(db.tenant, given.by, 'jobs.sign', job.id, { signed_by: [null, name] }))
+  await db.run(auditChange(db.tenant, given.by, 'jobs.sign', job.id, { signed_by: [null, name] }))
 }

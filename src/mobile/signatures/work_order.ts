@@ -14,7 +14,7 @@ export type SignableJob = Pick<
 >
 
 /** Returns what a job's work order says now. */
-export const workOrderOf = (job: SignableJob): WorkOrderContent => ({
+export const toWorkOrder = (job: SignableJob): WorkOrderContent => ({
   display_number: job.display_number,
   customer_name: job.customer_name,
   location_address: job.location_address,
@@ -39,11 +39,11 @@ export type JobSignature = {
 }
 
 /** Lists the signatures of jobs, the newest first. */
-export const signaturesOf = (db: Db, jobs: readonly string[]): Promise<JobSignature[]> =>
+export const listSignatures = (db: Db, jobs: readonly string[]): Promise<JobSignature[]> =>
   db.all<JobSignature>(sql`select s.id, s.job_id, s.signed_at, s.name, s.drawing, u.name as taken_by_name, encode(s.hash, 'hex') as hash, s.content
     from job_signatures s left join users u on u.id = s.taken_by
     where s.tenant_id = ${db.tenant} and s.job_id = any(${[...jobs]}::uuid[]) order by s.signed_at desc, s.id desc limit 500`)
 
 /** Tells whether the work order still says what was signed. */
 export const isAsSigned = ({ hash }: Pick<JobSignature, 'hash'>, job: SignableJob): boolean =>
-  hashOfContent(workOrderOf(job)).toString('hex') === hash
+  hashOfContent(toWorkOrder(job)).toString('hex') === hash

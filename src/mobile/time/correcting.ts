@@ -1,10 +1,10 @@
-import { audited } from '../../identity/audit.ts'
-import { fitting } from '../../identity/inputs.ts'
+import { auditChange } from '../../identity/audit.ts'
+import { parseField } from '../../identity/inputs.ts'
 import type { Role } from '../../identity/permissions/areas.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { findEntry, type TimeEntry } from './entry.ts'
 import { lockMember } from './tracking.ts'
 
@@ -28,9 +28,9 @@ export async function correctTime(
   now: string,
 ): Promise<TimeEntry> {
   const before = await findEntry(db, id)
-  requireTheirs(before.user_id, by)
+  requireOwnEntry(before.user_id, by)
   await lockMember(db, before.user_id)
-  return put(db, await findEntry(db, id), read(typed, now), by)
+  return updateEntry(db, await findEntry(db, id), parseCorrection(typed, now), by)
 }
 
 /** Writes an entry that was forgotten. */
@@ -42,39 +42,39 @@ export async function addForgottenTime(
   now: string,
 ): Promise<TimeEntry> {
   if (user !== by.user && by.role === 'tech') throw notFound('member')
-  const given = read(typed, now)
+  const given = parseCorrection(typed, now)
   if (given.started_at === given.ended_at) throw invalidField('ended_at', 'must be after started_at')
   await lockMember(db, user)
   const id = newId()
   await requireFree(db, user, id, given)
   await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by, is_corrected)
     values (${db.tenant}, ${id}, ${user}, ${job}, ${given.started_at}, ${given.ended_at}, 'hand', true)`)
-  return kept(db, id, { started_at: null, ended_at: null }, given, by)
+  return saveCorrection(db, id, { started_at: null, ended_at: null }, given, by)
 }
 
 /** Somebody else's entry is not there for a technician. */
-function requireTheirs(user: string, by: Corrector): void {
+function requireOwnEntry(user: string, by: Corrector): void {
   if (user !== by.user && by.role === 'tech') throw notFound('time entry')
 }
 
-function read({ started_at, ended_at, reason }: TimeCorrection, now: string): TimeCorrection {
+function parseCorrection({ started_at, ended_at, reason }: TimeCorrection, now: string): TimeCorrection {
   const [from, to, at] = [started_at, ended_at, now].map((text) => Date.parse(text)) as [number, number, number]
   if (to < from) throw invalidField('ended_at', 'must not be before started_at')
   if (to > at) throw invalidField('ended_at', 'must not be in the future')
   if (to - from > MAX_HOURS * HOUR)
     throw invalidField('ended_at', `must be at most ${MAX_HOURS} hours after started_at`)
   if (at - from > MAX_DAYS * 24 * HOUR) throw invalidField('started_at', `must be at most ${MAX_DAYS} days ago`)
-  return { started_at, ended_at, reason: fitting(requiredText(500), reason, 'reason') }
+  return { started_at, ended_at, reason: parseField(nonEmptyText(500), reason, 'reason') }
 }
 
-async function put(db: Db, before: TimeEntry, given: TimeCorrection, by: Corrector): Promise<TimeEntry> {
+async function updateEntry(db: Db, before: TimeEntry, given: TimeCorrection, by: Corrector): Promise<TimeEntry> {
   await requireFree(db, before.user_id, before.id, given)
   await db.run(sql`update time_entries set started_at = ${given.started_at}, ended_at = ${given.ended_at}, ended_by = 'hand', is_corrected = true
     where tenant_id = ${db.tenant} and id = ${before.id}`)
-  return kept(db, before.id, before, given, by)
+  return saveCorrection(db, before.id, before, given, by)
 }
 
-async function kept(
+async function saveCorrection(
   db: Db,
   id: string,
   before: { started_at: string | null; ended_at: string | null },
@@ -85,7 +85,7 @@ async function kept(
     values (${db.tenant}, ${newId()}, ${id}, ${before.started_at}, ${before.ended_at}, ${started_at}, ${ended_at}, ${reason}, ${user})`)
   const after = await findEntry(db, id)
   await db.run(
-    audited(db.tenant, { user }, 'jobs.correct_time', after.job_id, {
+    auditChange(db.tenant, { user }, 'jobs.correct_time', after.job_id, {
       time_of: [null, after.user_name],
       time_started: [before.started_at, started_at],
       time_ended: [before.ended_at, ended_at],
@@ -110,7 +110,7 @@ async function requireFree(db: Db, user: string, id: string, { started_at, ended
 }
 
 /** Is what an entry was before, and why it was changed. */
-export type KeptCorrection = {
+export type TimeCorrectionEntry = {
   entry_id: string
   started_before: string | null
   ended_before: string | null
@@ -120,7 +120,7 @@ export type KeptCorrection = {
 }
 
 /** Lists what was corrected of entries, the earliest first. */
-export const correctionsOf = (db: Db, entries: readonly string[]): Promise<KeptCorrection[]> =>
-  db.all<KeptCorrection>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason, u.name as corrected_by_name, k.corrected_at
+export const listCorrections = (db: Db, entries: readonly string[]): Promise<TimeCorrectionEntry[]> =>
+  db.all<TimeCorrectionEntry>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason, u.name as corrected_by_name, k.corrected_at
     from time_corrections k left join users u on u.id = k.corrected_by
     where k.tenant_id = ${db.tenant} and k.entry_id = any(${[...entries]}::uuid[]) order by k.corrected_at, k.id`)

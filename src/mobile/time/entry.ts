@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
 /** Says how an entry ended: the member paused or ended it, began on another visit, or it was corrected by hand. */
-export type EndedBy = 'pause' | 'end' | 'next' | 'hand'
+export type EndReason = 'pause' | 'end' | 'next' | 'hand'
 
 export type TimeEntry = {
   id: string
@@ -11,7 +11,7 @@ export type TimeEntry = {
   started_at: string
   /** Is null while it runs. */
   ended_at: string | null
-  ended_by: EndedBy | null
+  ended_by: EndReason | null
   is_corrected: boolean
 }
 
@@ -29,7 +29,7 @@ export const findEntry = (db: Db, id: string): Promise<TimeEntry> =>
   )
 
 /** Lists the entries of jobs, the earliest first; of one member alone where one is named. */
-export const entriesOfJobs = (db: Db, jobs: readonly string[], user?: string): Promise<TimeEntry[]> =>
+export const listEntriesOfJobs = (db: Db, jobs: readonly string[], user?: string): Promise<TimeEntry[]> =>
   db.all<TimeEntry>(sql`select ${columns} from ${source}
     where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)} order by e.started_at, e.id limit 2000`)
 
@@ -42,11 +42,11 @@ export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: 
   ).map(({ job_id }) => job_id)
 
 /** Is an entry with what a time sheet says of its visit. */
-export type SheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
+export type TimeSheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
 
 /** Lists the entries of which some part is between two moments, the earliest first. */
-export const entriesBetween = (db: Db, from: string, to: string, user?: string): Promise<SheetEntry[]> =>
-  db.all<SheetEntry>(sql`select ${columns}, j.display_number, j.title, c.display_name as customer_name
+export const listEntriesBetween = (db: Db, from: string, to: string, user?: string): Promise<TimeSheetEntry[]> =>
+  db.all<TimeSheetEntry>(sql`select ${columns}, j.display_number, j.title, c.display_name as customer_name
     from ${source} join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
     where e.tenant_id = ${db.tenant} and e.started_at < ${to} and (e.ended_at is null or e.ended_at > ${from} or e.started_at >= ${from}) ${ofMember(user)}
     order by e.started_at, e.id limit 10000`)
@@ -57,18 +57,18 @@ const ofMember = (user: string | undefined): Sql => (user === undefined ? sql`` 
 export type TimeState = { state: 'none' | 'running' | 'paused' | 'ended'; since: string | null; seconds: number }
 
 /** Returns how a visit stands, from one member's entries of it in their order; `now` ends one that runs. */
-export function timeStateOf(entries: readonly TimeEntry[], now: string): TimeState {
+export function toTimeState(entries: readonly TimeEntry[], now: string): TimeState {
   const last = entries.at(-1)
-  const seconds = entries.reduce((sum, entry) => sum + secondsOf(entry, now), 0)
+  const seconds = entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0)
   if (last === undefined) return { state: 'none', since: null, seconds }
   if (last.ended_at === null) return { state: 'running', since: last.started_at, seconds }
   return { state: last.ended_by === 'pause' ? 'paused' : 'ended', since: last.ended_at, seconds }
 }
 
 /** Returns how long an entry is in whole seconds; one that runs until now. */
-export const secondsOf = ({ started_at, ended_at }: Pick<TimeEntry, 'started_at' | 'ended_at'>, now: string): number =>
+export const entrySeconds = ({ started_at, ended_at }: Pick<TimeEntry, 'started_at' | 'ended_at'>, now: string): number =>
   Math.max(0, Math.floor((Date.parse(ended_at ?? now) - Date.parse(started_at)) / 1000))
 
 /** Tells whether an entry was likely forgotten: it is longer than anybody works, and nobody has looked at it. */
 export const isOverlong = (entry: TimeEntry, now: string): boolean =>
-  !entry.is_corrected && secondsOf(entry, now) > OVERLONG_HOURS * 3600
+  !entry.is_corrected && entrySeconds(entry, now) > OVERLONG_HOURS * 3600

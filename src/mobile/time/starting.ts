@@ -1,30 +1,30 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { requireOffice } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
-import { startTime, type TimeAct } from './tracking.ts'
+import { startTime, type TimeAction } from './tracking.ts'
 
 /** Returns true where "In progress" starts the clock of whoever sets it on site. */
-export const startsClock = async (db: Db): Promise<boolean> =>
+export const hasAutoClock = async (db: Db): Promise<boolean> =>
   (await db.one<{ starts_clock: boolean }>(sql`select starts_clock from tenants where id = ${db.tenant}`)).starts_clock
 
 /** Saves that, for owners and the office. */
-export async function saveStartsClock(db: Db, isOn: boolean, by: { user: string }): Promise<void> {
+export async function saveAutoClock(db: Db, isOn: boolean, by: { user: string }): Promise<void> {
   await requireOffice(db, by)
   const changed = await db.run(
     sql`update tenants set starts_clock = ${isOn} where id = ${db.tenant} and starts_clock <> ${isOn}`,
   )
-  if (changed > 0) await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { starts_clock: [!isOn, isOn] }))
+  if (changed > 0) await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { starts_clock: [!isOn, isOn] }))
 }
 
 /**
  * Starts a member's clock on a visit that they set to "In progress", where the company wants that. An entry on another visit
  * that was corrected by hand stays, and no clock starts inside of it.
  */
-export async function startTimeWithStep(
+export async function autoStartTime(
   db: Db,
   job: Pick<Job, 'id'>,
-  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+  { at, by }: Pick<TimeAction, 'at' | 'by'>,
 ): Promise<void> {
-  if (await startsClock(db)) await startTime(db, job, { at, by })
+  if (await hasAutoClock(db)) await startTime(db, job, { at, by })
 }

@@ -1,23 +1,23 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-export const TIME_ACTS = ['started', 'paused', 'ended'] as const
+export const TIME_ACTIONS = ['started', 'paused', 'ended'] as const
 
 /** Says what a member did on a visit, and when; `at` is an instant of ours. */
-export type TimeAct = { what: string; at: string; by: { user: string } }
+export type TimeAction = { what: string; at: string; by: { user: string } }
 
 type TimedJob = Pick<Job, 'id'>
-type Own = { id: string; job_id: string; started_at: string; ended_at: string | null; ended_by: string | null }
+type OwnEntry = { id: string; job_id: string; started_at: string; ended_at: string | null; ended_by: string | null }
 
 /**
  * Starts, pauses or ends a member's time on a visit. Acts may arrive late and in another order than they were done:
  * each counts at its own moment. What is said twice counts once.
  */
-export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct): Promise<void> {
+export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAction): Promise<void> {
   switch (what) {
     case 'started':
       return start(db, job, at, by)
@@ -26,7 +26,7 @@ export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct
     case 'ended':
       return stop(db, job, at, by, 'end')
     default:
-      throw invalidField('what', `must be one of ${TIME_ACTS.join(', ')} (got '${what.slice(0, 20)}')`)
+      throw invalidField('what', `must be one of ${TIME_ACTIONS.join(', ')} (got '${what.slice(0, 20)}')`)
   }
 }
 
@@ -45,8 +45,8 @@ async function start(db: Db, job: TimedJob, at: string, by: { user: string }): P
 export async function startTime(
   db: Db,
   job: TimedJob,
-  { at, by }: Pick<TimeAct, 'at' | 'by'>,
-): Promise<Own | undefined> {
+  { at, by }: Pick<TimeAction, 'at' | 'by'>,
+): Promise<OwnEntry | undefined> {
   await lockMember(db, by.user)
   const { around, next } = await neighborsOf(db, by.user, at)
   if (around?.job_id === job.id) return undefined
@@ -65,7 +65,7 @@ export async function startTime(
       ended_by: next === undefined ? null : 'next',
     })}`,
   )
-  await db.run(audited(db.tenant, by, 'jobs.start_time', job.id, { time_started: [null, at] }))
+  await db.run(auditChange(db.tenant, by, 'jobs.start_time', job.id, { time_started: [null, at] }))
   return undefined
 }
 
@@ -81,11 +81,11 @@ async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how
 export async function stopTime(
   db: Db,
   job: TimedJob,
-  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+  { at, by }: Pick<TimeAction, 'at' | 'by'>,
   how: 'pause' | 'end',
 ): Promise<boolean> {
   await lockMember(db, by.user)
-  const last = await db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+  const last = await db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
     where tenant_id = ${db.tenant} and user_id = ${by.user} and job_id = ${job.id} and started_at <= ${at}
     order by started_at desc, id desc limit 1`)
   if (last === undefined) return false
@@ -94,7 +94,7 @@ export async function stopTime(
   await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${how}
     where tenant_id = ${db.tenant} and id = ${last.id}`)
   const act = how === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
-  await db.run(audited(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }))
+  await db.run(auditChange(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }))
   return true
 }
 
@@ -106,11 +106,11 @@ export const lockMember = (db: Db, user: string): Promise<unknown> =>
   )
 
 /** Returns the entry in which a moment is, and the first one after it. */
-async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: Own; next?: Own }> {
+async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: OwnEntry; next?: OwnEntry }> {
   const [around, next] = await Promise.all([
-    db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+    db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at} and (ended_at is null or ended_at > ${at}) order by started_at desc limit 1`),
-    db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+    db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at > ${at} order by started_at limit 1`),
   ])
   return { ...(around && { around }), ...(next && { next }) }

@@ -8,7 +8,7 @@ export function weekAround(day: Temporal.PlainDate): Temporal.PlainDate[] {
 }
 
 /** Returns when days begin in a zone, and when the last of them ends: a day of a clock change has 23 or 25 hours. */
-export const bordersOf = (days: readonly Temporal.PlainDate[], zone: string): Temporal.Instant[] =>
+export const dayBoundaries = (days: readonly Temporal.PlainDate[], zone: string): Temporal.Instant[] =>
   [...days, days.at(-1)!.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant())
 
 /**

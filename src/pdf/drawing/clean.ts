@@ -5,7 +5,7 @@ const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
 const LACKING = '\u25a1'
 
 /** Returns text as it can be drawn, line ends kept: nothing hidden in it, a box for what no font here has. */
-export function drawable(text: string, has: (codePoint: number) => boolean): string {
+export function toDrawableText(text: string, has: (codePoint: number) => boolean): string {
   const shown = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')

@@ -5,7 +5,7 @@ const STRONG = /[\p{L}]/u
  * Returns the parts of a line from left to right (UAX 9, without embeddings): words that are read from the right are
  * turned around, each drawn whole.
  */
-export function inVisualOrder(line: string): { parts: string[]; isRightToLeft: boolean } {
+export function toVisualOrder(line: string): { parts: string[]; isRightToLeft: boolean } {
   if (!RIGHT_TO_LEFT.test(line)) return { parts: [line], isRightToLeft: false }
   const words = line.split(/( +)/).filter((word) => word !== '')
   const isRightToLeft = directionOf(line) === 'right'

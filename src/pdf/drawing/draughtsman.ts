@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
-import type { Paper } from '../paper.ts'
-import type { Drawn } from './thread.ts'
+import type { PdfDocumentData } from '../paper.ts'
+import type { DrawResult } from './thread.ts'
 
 /** Serves companies in turn, so that nobody waits for all papers of another company (docs/spec/documents.md#drawing). */
 const inTurn = newFairQueue({
@@ -21,11 +21,11 @@ let idle: NodeJS.Timeout | undefined
  * Draws a company's paper in a thread of its own, one after another, so that requests go on meanwhile. `Unavailable` when
  * too many wait; the thread begins with the first and ends when nothing was drawn for a minute.
  */
-export const drawApart = (company: string, paper: Paper): Promise<Uint8Array> => inTurn(company, () => askThread(paper))
+export const drawInWorker = (company: string, paper: PdfDocumentData): Promise<Uint8Array> => inTurn(company, () => askWorker(paper))
 
-async function askThread(paper: Paper): Promise<Uint8Array> {
+async function askWorker(paper: PdfDocumentData): Promise<Uint8Array> {
   clearTimeout(idle)
-  const asked = (thread ??= begin())
+  const asked = (thread ??= startWorker())
   asked.ref()
   try {
     const drawn = await answerOf(asked, paper)
@@ -33,12 +33,12 @@ async function askThread(paper: Paper): Promise<Uint8Array> {
     return drawn.content
   } finally {
     asked.unref()
-    idle = setTimeout(end, IDLE_MS).unref()
+    idle = setTimeout(stopWorker, IDLE_MS).unref()
   }
 }
 
 /** Starts the thread, which keeps no process alive. */
-function begin(): Worker {
+function startWorker(): Worker {
   const begun = new Worker(new URL('thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } })
   begun.unref()
   begun.once('exit', () => {
@@ -47,24 +47,24 @@ function begin(): Worker {
   return begun
 }
 
-function end(): void {
+function stopWorker(): void {
   void thread?.terminate()
   thread = undefined
 }
 
 /** Awaits the one answer; a thread that fails or takes too long is ended, and the next paper gets another. */
-function answerOf(asked: Worker, paper: Paper): Promise<Drawn> {
-  const { promise, resolve, reject } = Promise.withResolvers<Drawn>()
+function answerOf(asked: Worker, paper: PdfDocumentData): Promise<DrawResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<DrawResult>()
   const late = setTimeout(() => fail(new Error('A paper took too long to draw')), WITHIN_MS)
   const fail = (error: unknown): void => {
     reject(error instanceof Error ? error : new Error(String(error)))
-    if (thread === asked) end()
+    if (thread === asked) stopWorker()
   }
-  const gone = (): void => fail(new Error('The drawing thread ended'))
-  asked.once('message', resolve).once('error', fail).once('exit', gone)
+  const onExit = (): void => fail(new Error('The drawing thread ended'))
+  asked.once('message', resolve).once('error', fail).once('exit', onExit)
   asked.postMessage(paper, [])
   return promise.finally(() => {
     clearTimeout(late)
-    asked.off('message', resolve).off('error', fail).off('exit', gone)
+    asked.off('message', resolve).off('error', fail).off('exit', onExit)
   })
 }

@@ -1,13 +1,13 @@
-import type { Paper, PaperSignature } from '../paper.ts'
+import type { PdfDocumentData, PdfSignature } from '../paper.ts'
 import { drawHead } from './head.ts'
-import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type PaperSheet } from './sheet.ts'
+import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type TextStyle, type PdfSheet } from './sheet.ts'
 import { drawTable } from './table.ts'
 
-const TEXT: Look = { size: 9.5 }
-const LABEL: Look = { size: 8, bold: true, color: SOFT }
+const TEXT: TextStyle = { size: 9.5 }
+const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 
 /** Draws a paper as a PDF; the same paper is always the same bytes. */
-export async function draw(paper: Paper): Promise<Buffer> {
+export async function drawDocument(paper: PdfDocumentData): Promise<Buffer> {
   const sheet = openSheet(paper)
   drawHead(sheet, paper)
   drawTable(sheet, paper)
@@ -22,11 +22,11 @@ export async function draw(paper: Paper): Promise<Buffer> {
 const SUM_WIDE = 272
 
 /** Draws what leads to the total, kept together. */
-function drawSums(sheet: PaperSheet, { sums, remark }: Paper): void {
+function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
   if (sums.length === 0) return
   const { right, widthOf, linesOf, put, decorate } = sheet
   const rows = sums.map(({ label, amount, look }) => {
-    const type: Look = look === 'plain' ? TEXT : { size: look === 'due' ? 11.5 : 10, bold: true }
+    const type: TextStyle = look === 'plain' ? TEXT : { size: look === 'due' ? 11.5 : 10, bold: true }
     const lines = linesOf(label, Math.max(60, SUM_WIDE - 2 * INSET - 14 - widthOf(amount, type)), type)
     return { lines, amount, look, type, height: lines.length * sheet.heightOf(type) + (look === 'plain' ? 6 : 11) }
   })
@@ -37,10 +37,10 @@ function drawSums(sheet: PaperSheet, { sums, remark }: Paper): void {
   for (const { lines, amount, look, type, height } of rows) {
     const top = sheet.y
     decorate((pen) => {
-      if (look === 'due') pen.roundedRect(left, top, SUM_WIDE, height, 3).fill(ACT)
+      if (look === 'due') pen.roundedRect(left, top, SUM_WIDE, height, 3).fill(ACCENT)
       else if (look === 'sum') pen.moveTo(left, top).lineTo(right, top).lineWidth(1).stroke(INK)
     })
-    const inked: Look = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
+    const inked: TextStyle = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
     const row = sheet.element('TR', list)
     const head = sheet.element('TH', row, { scope: 'Row' })
     const pad = (height - lines.length * sheet.heightOf(type)) / 2
@@ -66,7 +66,7 @@ function drawSums(sheet: PaperSheet, { sums, remark }: Paper): void {
 }
 
 /** Draws a text under its heading, which never stands alone at the foot of a page. */
-function drawPart(sheet: PaperSheet, { title, text }: { title: string; text: string }): void {
+function drawPart(sheet: PdfSheet, { title, text }: { title: string; text: string }): void {
   sheet.need(60)
   sheet.y += 18
   sheet.write(sheet.element('H2'), title, LABEL)
@@ -74,7 +74,7 @@ function drawPart(sheet: PaperSheet, { title, text }: { title: string; text: str
   sheet.write(sheet.element('P'), text, TEXT)
 }
 
-function drawSignature(sheet: PaperSheet, { signature }: Paper): void {
+function drawSignature(sheet: PdfSheet, { signature }: PdfDocumentData): void {
   if (signature === undefined) return
   const { says, blanks, signed } = signature
   sheet.need(signed?.drawing == null ? 92 : 116)
@@ -109,15 +109,15 @@ function drawSignature(sheet: PaperSheet, { signature }: Paper): void {
 const DRAWN_HIGH = 52
 
 /** Draws a signature over its line, and says whose it is to those who have the paper read aloud. */
-function drawStrokes(sheet: PaperSheet, { drawing, name }: PaperSignature, line: number): void {
+function drawStrokes(sheet: PdfSheet, { drawing, name }: PdfSignature, line: number): void {
   const figure = sheet.element('Figure', sheet.root, { alt: name })
   sheet.strokes(figure, drawing!, { x: MARGIN, top: line - DRAWN_HIGH + 4, share: DRAWN_HIGH / 200 })
 }
 
 /** Draws the company's own last words, where they end the document. */
-function drawFooter(sheet: PaperSheet, { footer }: Paper): void {
+function drawFooter(sheet: PdfSheet, { footer }: PdfDocumentData): void {
   if (footer === null) return
-  const look: Look = { size: 8.5, color: SOFT }
+  const look: TextStyle = { size: 8.5, color: SOFT }
   const height = sheet.linesOf(footer, sheet.wide, look).length * sheet.heightOf(look)
   sheet.need(Math.min(height + 22, 200))
   sheet.y = height + 22 <= sheet.room ? Math.max(sheet.y + 22, sheet.bottom - height) : sheet.y + 22
@@ -127,9 +127,9 @@ function drawFooter(sheet: PaperSheet, { footer }: Paper): void {
 }
 
 /** Says at each foot whose document it is and which page, for sheets that come apart. */
-function drawPageFeet(sheet: PaperSheet, { from, name, number, pages: said, mark }: Paper): void {
+function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: said, mark }: PdfDocumentData): void {
   const top = sheet.height - MARGIN
-  const small: Look = { size: 7.5, color: SOFT }
+  const small: TextStyle = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
     const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
     const right = said.replace('{page}', String(page)).replace('{pages}', String(pages))
@@ -140,9 +140,9 @@ function drawPageFeet(sheet: PaperSheet, { from, name, number, pages: said, mark
 }
 
 /** Draws a word across the page, for what is no longer in force. */
-function drawAcross(sheet: PaperSheet, word: string): void {
+function drawAcross(sheet: PdfSheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
-  const look: Look = { size, bold: true, color: WELL }
+  const look: TextStyle = { size, bold: true, color: WELL }
   const wide = sheet.widthOf(word.toUpperCase(), look)
   sheet.note(
     word.toUpperCase(),

@@ -1,14 +1,14 @@
-import type { Paper, PaperLogo } from '../paper.ts'
-import { ACT, INK, MARGIN, RULE, SOFT, type Look, type PaperSheet } from './sheet.ts'
+import type { PdfDocumentData, PdfLogo } from '../paper.ts'
+import { ACCENT, INK, MARGIN, RULE, SOFT, type TextStyle, type PdfSheet } from './sheet.ts'
 
-const SMALL: Look = { size: 8.5, color: SOFT }
-const LABEL: Look = { size: 8, bold: true, color: SOFT }
-const TEXT: Look = { size: 9.5 }
+const SMALL: TextStyle = { size: 8.5, color: SOFT }
+const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
+const TEXT: TextStyle = { size: 9.5 }
 const GAP = 24
 
 /** Draws who sends it, what it is, for whom, and what is to be known first. */
-export function drawHead(sheet: PaperSheet, paper: Paper): void {
-  sheet.decorate((pen) => pen.rect(0, 0, sheet.width, 6).fill(ACT))
+export function drawHead(sheet: PdfSheet, paper: PdfDocumentData): void {
+  sheet.decorate((pen) => pen.rect(0, 0, sheet.width, 6).fill(ACCENT))
   const [from, what] = [drawFrom(sheet, paper), drawWhat(sheet, paper)]
   sheet.y = Math.max(from, what) + 18
   drawHeadline(sheet, paper)
@@ -28,7 +28,7 @@ const LOGO_WIDE = 190
 const LOGO_HIGH = 60
 
 /** Draws the letterhead at the left, and returns where it ends. */
-function drawFrom(sheet: PaperSheet, { from }: Paper): number {
+function drawFrom(sheet: PdfSheet, { from }: PdfDocumentData): number {
   const wide = sheet.wide * 0.55
   let top = MARGIN
   const begun = sheet.y
@@ -43,7 +43,7 @@ function drawFrom(sheet: PaperSheet, { from }: Paper): number {
   return ended
 }
 
-function drawLogo(sheet: PaperSheet, { width, height, bytes }: PaperLogo, name: string): number {
+function drawLogo(sheet: PdfSheet, { width, height, bytes }: PdfLogo, name: string): number {
   const scale = Math.min(LOGO_WIDE / width, LOGO_HIGH / height, 1)
   const figure = sheet.element('Figure', sheet.root, { alt: name })
   sheet.picture(figure, bytes, { x: MARGIN, top: MARGIN, wide: width * scale, high: height * scale })
@@ -51,16 +51,16 @@ function drawLogo(sheet: PaperSheet, { width, height, bytes }: PaperLogo, name: 
 }
 
 /** Draws what it is and its number at the right, with its mark, and returns where that ends. */
-function drawWhat(sheet: PaperSheet, { name, number, mark }: Paper): number {
+function drawWhat(sheet: PdfSheet, { name, number, mark }: PdfDocumentData): number {
   const x = MARGIN + sheet.wide * 0.6
   const wide = sheet.wide * 0.4
   const begun = sheet.y
   sheet.y = MARGIN - 4
   const head = sheet.element('H1')
-  sheet.write(head, name, { size: 22, bold: true, color: ACT, leading: 1.2 }, { x, wide, align: 'right' })
+  sheet.write(head, name, { size: 22, bold: true, color: ACCENT, leading: 1.2 }, { x, wide, align: 'right' })
   sheet.write(head, number, { size: 12, bold: true }, { x, wide, align: 'right' })
   if (mark !== undefined) {
-    const look: Look = { size: 9, bold: true, color: COLORS[mark.look] }
+    const look: TextStyle = { size: 9, bold: true, color: COLORS[mark.look] }
     const word = mark.says.toUpperCase()
     const long = Math.min(wide, sheet.widthOf(word, look) + 18)
     const top = sheet.y + 6
@@ -80,14 +80,14 @@ function drawWhat(sheet: PaperSheet, { name, number, mark }: Paper): number {
 
 const COLORS = { done: '#1d6b3f', open: '#8a5a00', ended: '#8c2f26' } as const
 
-function drawHeadline(sheet: PaperSheet, { headline }: Paper): void {
+function drawHeadline(sheet: PdfSheet, { headline }: PdfDocumentData): void {
   if (headline === undefined) return
   const line = sheet.element('P')
-  const amount: Look = { size: 17, bold: true, leading: 1.25 }
+  const amount: TextStyle = { size: 17, bold: true, leading: 1.25 }
   const top = sheet.y
   const wide = sheet.widthOf(headline.amount, amount)
   sheet.put(line, headline.amount, amount, { x: MARGIN, top })
-  const says: Look = { size: 10.5, color: SOFT }
+  const says: TextStyle = { size: 10.5, color: SOFT }
   if (wide + 10 + sheet.widthOf(headline.says, says) <= sheet.wide) {
     sheet.put(line, headline.says, says, { x: MARGIN + wide + 9, top: top + 5.4 })
     sheet.y = top + 22
@@ -99,7 +99,7 @@ function drawHeadline(sheet: PaperSheet, { headline }: Paper): void {
 }
 
 /** Draws for whom it is, where the work is, and the dates, side by side. */
-function drawAbout(sheet: PaperSheet, { parties, facts }: Paper): void {
+function drawAbout(sheet: PdfSheet, { parties, facts }: PdfDocumentData): void {
   const top = sheet.y
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.75).stroke(RULE))
   const factsWide = 200
@@ -119,7 +119,7 @@ function drawAbout(sheet: PaperSheet, { parties, facts }: Paper): void {
   sheet.y = Math.max(sheet.y, ...ends)
 }
 
-function drawFacts(sheet: PaperSheet, facts: Paper['facts'], wide: number): void {
+function drawFacts(sheet: PdfSheet, facts: PdfDocumentData['facts'], wide: number): void {
   const x = sheet.right - wide
   const table = sheet.element('Table')
   for (const { label, value } of facts) {

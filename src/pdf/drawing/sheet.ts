@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
-import type { Paper } from '../paper.ts'
-import { drawable } from './clean.ts'
-import { inVisualOrder } from './directions.ts'
-import { wrapped } from './wrap.ts'
+import type { PdfDocumentData } from '../paper.ts'
+import { toDrawableText } from './clean.ts'
+import { toVisualOrder } from './directions.ts'
+import { wrapText } from './wrap.ts'
 
 /** Is a part of the structure, such as a heading or a cell. */
-export type Element = { type: string; struct: PDFKit.PDFStructureElement }
+export type StructElement = { type: string; struct: PDFKit.PDFStructureElement }
 
-type Place = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
+type Position = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
 
 /** Says how a text looks; sizes are in points. */
-export type Look = { size: number; bold?: boolean; color?: string; leading?: number }
+export type TextStyle = { size: number; bold?: boolean; color?: string; leading?: number }
 
 export const INK = '#17211f'
 export const SOFT = '#4a5753'
 export const RULE = '#c9cdc3'
 export const WELL = '#f3f5f1'
-export const ACT = '#0f5452'
+export const ACCENT = '#0f5452'
 
 /** Is the share of a size that capitals of the font are high. */
 const CAPITAL = 0.73
@@ -32,10 +32,10 @@ const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 /** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
-export type PaperSheet = ReturnType<typeof openSheet>
+export type PdfSheet = ReturnType<typeof openSheet>
 
-export function openSheet(paper: Paper) {
-  const document = new Tagged({
+export function openSheet(paper: PdfDocumentData) {
+  const document = new TaggedDocument({
     size: paper.format,
     margin: MARGIN,
     bufferPages: true,
@@ -58,14 +58,14 @@ export function openSheet(paper: Paper) {
     .registerFont('regular', fontFile('DejaVuSansCondensed'))
     .registerFont('bold', fontFile('DejaVuSansCondensed-Bold'))
   document.font('bold').font('regular')
-  const root: Element = { type: 'Document', struct: document.struct('Document') }
+  const root: StructElement = { type: 'Document', struct: document.struct('Document') }
   document.addStructure(root.struct)
   const { width, height } = document.page
   const bottom = height - MARGIN - FOOT
   let y = MARGIN
   let pageBegun: () => void = () => {}
 
-  const use = ({ size, bold = false, color = INK }: Look): void => {
+  const use = ({ size, bold = false, color = INK }: TextStyle): void => {
     document
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)
@@ -73,26 +73,26 @@ export function openSheet(paper: Paper) {
   }
   const has = (codePoint: number): boolean => fontOf(document).font.hasGlyphForCodePoint(codePoint)
   const measure = (text: string): number => document.widthOfString(text)
-  const heightOf = ({ size, leading = 1.4 }: Look): number => size * leading
+  const heightOf = ({ size, leading = 1.4 }: TextStyle): number => size * leading
 
   /** Returns the lines that a text takes in a width. */
-  const linesOf = (text: string, wide: number, look: Look): string[] => {
+  const linesOf = (text: string, wide: number, look: TextStyle): string[] => {
     use(look)
-    return wrapped(drawable(text, has), wide, measure)
+    return wrapText(toDrawableText(text, has), wide, measure)
   }
 
   /** Returns a text as one line that can be drawn. */
-  const drawn = (text: string, look: Look): string => {
+  const toDrawableLine = (text: string, look: TextStyle): string => {
     use(look)
-    return drawable(text, has).replaceAll('\n', ' ')
+    return toDrawableText(text, has).replaceAll('\n', ' ')
   }
 
-  const widthOf = (text: string, look: Look): number => measure(drawn(text, look))
+  const widthOf = (text: string, look: TextStyle): number => measure(toDrawableLine(text, look))
 
   /** Draws one line that can be drawn, in the middle of its height. */
-  function ink(line: string, look: Look, { x, top, wide = 0, align = 'left' }: Place): void {
+  function ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
     use(look)
-    const words = inVisualOrder(line)
+    const words = toVisualOrder(line)
     let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - measure(line) : x
     const baseline = top + (heightOf(look) + look.size * CAPITAL) / 2
     for (const part of words.parts) {
@@ -102,8 +102,8 @@ export function openSheet(paper: Paper) {
   }
 
   /** Draws one line, as content of an element. */
-  function put(element: Element, line: string, look: Look, at: Place): void {
-    const clean = drawn(line, look)
+  function drawLine(element: StructElement, line: string, look: TextStyle, at: Position): void {
+    const clean = toDrawableLine(line, look)
     if (clean.trim() === '') return
     element.struct.add(document.markStructureContent(element.type))
     ink(clean, look, at)
@@ -154,9 +154,9 @@ export function openSheet(paper: Paper) {
     },
     element: (
       type: string,
-      parent: Element = root,
+      parent: StructElement = root,
       options: { scope?: 'Column' | 'Row'; alt?: string } = {},
-    ): Element => {
+    ): StructElement => {
       const struct = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
       parent.struct.add(struct)
       return { type, struct }
@@ -164,11 +164,11 @@ export function openSheet(paper: Paper) {
     linesOf,
     widthOf,
     heightOf,
-    put,
+    put: drawLine,
     decorate,
     /** Draws a picture within a rectangle. */
     picture: (
-      element: Element,
+      element: StructElement,
       bytes: Uint8Array,
       at: { x: number; top: number; wide: number; high: number },
     ): void => {
@@ -177,7 +177,7 @@ export function openSheet(paper: Paper) {
       document.endMarkedContent()
     },
     /** Draws path data as strokes, at a share of its size. */
-    strokes: (element: Element, path: string, { x, top, share }: { x: number; top: number; share: number }): void => {
+    strokes: (element: StructElement, path: string, { x, top, share }: { x: number; top: number; share: number }): void => {
       element.struct.add(document.markStructureContent(element.type))
       document.save()
       document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
@@ -185,22 +185,22 @@ export function openSheet(paper: Paper) {
       document.endMarkedContent()
     },
     /** Draws one line that isn't read aloud: what was said before, or is across the page. */
-    note: (line: string, look: Look, { turned, ...at }: Place & { turned?: number }): void =>
+    note: (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
       decorate((pen) => {
         if (turned !== undefined) pen.rotate(turned, { origin: [width / 2, height / 2] }).fillOpacity(FAINT)
-        ink(drawn(line, look), look, at)
+        ink(toDrawableLine(line, look), look, at)
       }),
     /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
     write: (
-      element: Element,
+      element: StructElement,
       text: string,
-      look: Look,
+      look: TextStyle,
       at: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
     ): void => {
       const { x = MARGIN, wide = width - 2 * MARGIN, align = 'left' } = at
       for (const line of linesOf(text, wide, look)) {
         if (y + heightOf(look) > bottom) turn()
-        put(element, line, look, { x, top: y, wide, align })
+        drawLine(element, line, look, { x, top: y, wide, align })
         y += heightOf(look)
       }
     },
@@ -223,11 +223,11 @@ export function openSheet(paper: Paper) {
 }
 
 /** Is pdfkit's document, which puts a title into the XML of its metadata as it is. */
-class Tagged extends PdfDocument {
+class TaggedDocument extends PdfDocument {
   override endMetadata(): void {
     const { info } = this
-    const escaped = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    this.info = { ...info, Title: escaped(info.Title), Author: escaped(info.Author) }
+    const escapeXml = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    this.info = { ...info, Title: escapeXml(info.Title), Author: escapeXml(info.Author) }
     super.endMetadata()
   }
 }
@@ -238,4 +238,4 @@ type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 const fontOf = (document: PDFKit.PDFDocument): Embedded => (document as unknown as { _font: Embedded })._font
 
 /** Returns a name for a title bar: in one line, nothing hidden. */
-const flat = (text: string): string => drawable(text, () => true).replaceAll('\n', ' ')
+const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')

@@ -1,9 +1,9 @@
-import type { Paper, PaperRow } from '../paper.ts'
-import { INK, INSET, MARGIN, RULE, SOFT, WELL, type Element, type Look, type PaperSheet } from './sheet.ts'
+import type { PdfDocumentData, PdfRow } from '../paper.ts'
+import { INK, INSET, MARGIN, RULE, SOFT, WELL, type StructElement, type TextStyle, type PdfSheet } from './sheet.ts'
 
-const HEAD: Look = { size: 8, bold: true, color: SOFT }
-const NAME: Look = { size: 9.5 }
-const MORE: Look = { size: 8.5, color: SOFT }
+const HEAD: TextStyle = { size: 8, bold: true, color: SOFT }
+const NAME: TextStyle = { size: 9.5 }
+const MORE: TextStyle = { size: 8.5, color: SOFT }
 const GAP = 12
 const PAD = 5
 
@@ -13,7 +13,7 @@ const TOGETHER = 8
 type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }
 
 /** Draws the lines of a document; their heads again on each page. */
-export function drawTable(sheet: PaperSheet, { table }: Paper): void {
+export function drawTable(sheet: PdfSheet, { table }: PdfDocumentData): void {
   if (table.rows.length === 0) {
     sheet.write(sheet.element('P'), table.empty, { ...NAME, color: SOFT })
     return
@@ -28,7 +28,7 @@ export function drawTable(sheet: PaperSheet, { table }: Paper): void {
 }
 
 /** Gives each column of figures what its widest figure takes, and the name what is left. */
-function columnsOf(sheet: PaperSheet, { heads, rows }: Paper['table']): Columns {
+function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): Columns {
   const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
   const wides = heads.slice(1).map((head, i) => {
     const widest = rows.reduce((wide, { cells }) => Math.max(wide, sheet.widthOf(cells[i] ?? '', NAME)), 44)
@@ -48,7 +48,7 @@ function columnsOf(sheet: PaperSheet, { heads, rows }: Paper['table']): Columns 
 }
 
 /** Draws the heads: into the table the first time, as decoration on the pages that go on. */
-function drawHeads(sheet: PaperSheet, { heads }: Paper['table'], columns: Columns, table?: Element): void {
+function drawHeads(sheet: PdfSheet, { heads }: PdfDocumentData['table'], columns: Columns, table?: StructElement): void {
   const top = sheet.y
   sheet.decorate((pen) => {
     pen.rect(MARGIN, top, sheet.wide, 20).fill(WELL)
@@ -70,7 +70,7 @@ function drawHeads(sheet: PaperSheet, { heads }: Paper['table'], columns: Column
   sheet.y = top + 20 + PAD
 }
 
-function drawRow(sheet: PaperSheet, { name, description, cells }: PaperRow, columns: Columns, table: Element): void {
+function drawRow(sheet: PdfSheet, { name, description, cells }: PdfRow, columns: Columns, table: StructElement): void {
   const wide = columns.nameWide - INSET
   const lines = [
     ...sheet.linesOf(name, wide, NAME).map((line) => ({ line, look: NAME })),
@@ -96,16 +96,16 @@ function drawRow(sheet: PaperSheet, { name, description, cells }: PaperRow, colu
   sheet.y = end + PAD
 }
 
-type Written = { line: string; look: Look }
+type StyledLine = { line: string; look: TextStyle }
 
 /** Returns how many lines have room on this page. */
-function fittingIn(sheet: PaperSheet, lines: readonly Written[]): number {
+function fittingIn(sheet: PdfSheet, lines: readonly StyledLine[]): number {
   let left = sheet.room
   const first = lines.findIndex(({ look }) => (left -= sheet.heightOf(look)) < 0)
   return first === -1 ? lines.length : first
 }
 
-function write(sheet: PaperSheet, element: Element, lines: readonly Written[], wide: number): void {
+function write(sheet: PdfSheet, element: StructElement, lines: readonly StyledLine[], wide: number): void {
   for (const { line, look } of lines) {
     if (sheet.heightOf(look) > sheet.room) sheet.turn()
     sheet.put(element, line, look, { x: MARGIN + INSET, top: sheet.y, wide })

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads'
-import type { Paper } from '../paper.ts'
-import { draw } from './draw.ts'
+import type { PdfDocumentData } from '../paper.ts'
+import { drawDocument } from './draw.ts'
 
 /** Says what a thread answers: the bytes of a paper, or why it couldn't be drawn. */
-export type Drawn = { content: Uint8Array<ArrayBuffer> } | { fault: string }
+export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
-parentPort!.on('message', (paper: Paper) => {
-  void drawn(paper).then((answer) =>
+parentPort!.on('message', (paper: PdfDocumentData) => {
+  void answerRequest(paper).then((answer) =>
     parentPort!.postMessage(answer, 'content' in answer ? [answer.content.buffer] : []),
   )
 })
 
-async function drawn(paper: Paper): Promise<Drawn> {
+async function answerRequest(paper: PdfDocumentData): Promise<DrawResult> {
   try {
-    return { content: new Uint8Array(await draw(paper)) }
+    return { content: new Uint8Array(await drawDocument(paper)) }
   } catch (error) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

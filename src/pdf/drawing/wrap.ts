@@ -1,7 +1,7 @@
 type Measure = (text: string) => number
 
 /** Breaks text into lines of at most a width: at line ends, then at spaces, and within a word that fits on no line. */
-export function wrapped(text: string, width: number, measure: Measure): string[] {
+export function wrapText(text: string, width: number, measure: Measure): string[] {
   const space = measure(' ')
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []

@@ -241,7 +241,7 @@ function traces(env: Environment): TracesConfig | null {
 /** Reads `name=value`, percent-encoded; it may hold a key, which no message shows. */
 function otlpHeader(given: string): [name: string, value: string] {
   const [, name = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(given) ?? []
-  const value = decoded(encoded)
+  const value = tryDecode(encoded)
   if (name === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value))
     throw new ConfigError(
       'OTEL_EXPORTER_OTLP_HEADERS must be such as name=value,name=value, each value percent-encoded',
@@ -249,7 +249,7 @@ function otlpHeader(given: string): [name: string, value: string] {
   return [name, value]
 }
 
-function decoded(text: string): string | undefined {
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -85,7 +85,7 @@ export function mailServer(env: Environment): MailServer | null {
 }
 
 function credential(encoded: string): string | null {
-  const value = decoded(encoded)
+  const value = tryDecode(encoded)
   if (value === undefined) throw new ConfigError('SMTP_URL must have its user and password percent-encoded')
   return value === '' ? null : value
 }
@@ -101,7 +101,7 @@ function mailFrom(given: string): MailServer['from'] {
   return { name: name.trim() || null, address: address.toLowerCase() }
 }
 
-function decoded(text: string): string | undefined {
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -2,13 +2,13 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Send, StatementResult } from './connections/batch.ts'
-import { explicitlyOutside } from './citus/schema/explicitly.ts'
+import { withExplicitTransactions } from './citus/schema/explicitly.ts'
 import { inWordsOfCluster } from './citus/either.ts'
-import { unreachable } from './faults.ts'
-import { prove } from './connections/proof.ts'
+import { unreachableError } from './faults.ts'
+import { checkSession } from './connections/proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
-import { SERVICE, openShares, type Taking } from './connections/shares.ts'
-import { untilSettled } from './transient.ts'
+import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/shares.ts'
+import { retryTransient } from './transient.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
@@ -49,7 +49,7 @@ export type ConnectionLoad = { used: number; idle: number; most: number; waiting
 /** Is called with the number of statements as a round trip begins; returns what to call at its end. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
-export type DatabaseOpening = {
+export type DatabaseOptions = {
   /** Limits how many connections there are. */
   most?: number
 }
@@ -62,7 +62,7 @@ const ANSWER_MS = 4_000
  * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
  * (docs/spec/interface.md#under-load).
  */
-export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
+export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOptions = {}): Database {
   let isCluster = false
   const pool = new pg.Pool({
     ...connection,
@@ -70,10 +70,10 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     verify: callbackify(async (client: pg.PoolClient) => {
-      isCluster = (await proved(client)).isCluster
+      isCluster = (await checkSessionInTime(client)).isCluster
     }),
   })
-  const shares = openShares(most)
+  const shares = openConnectionQuota(most)
   pool.on('error', () => {})
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -82,16 +82,16 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     use: (send: Send) => Promise<T>,
     { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
   ): Promise<T> {
-    const taking: Taking = { of, writes, counter }
+    const taking: ConnectionRequest = { of, writes, counter }
     const most = (patient ? PATIENT : PROMPT).room
     const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
     if (room !== undefined) await room
     const cutBy = cuts ? signal : undefined
     const client =
-      pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
+      pool.idleCount > 0 || by === undefined ? await connect(taking, cutBy) : await connectInTime(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(isCluster ? explicitlyOutside(inWordsOfCluster(trips.send)) : trips.send)
+      return await use(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send)
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)
@@ -99,21 +99,21 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   }
 
   /** Makes a connection, which may take longer than its caller waits. */
-  function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+  function connectInTime(taking: ConnectionRequest, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
-    return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
+    const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
+    return connect(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
       clearTimeout(timer),
     )
   }
 
   /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
-  function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
+  function connect(taking: ConnectionRequest, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(
       pool.connect().catch((error: unknown) => {
         giveBack()
-        throw unreachable(error)
+        throw unreachableError(error)
       }),
       over,
       (late) => {
@@ -135,29 +135,29 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     close: () => pool.end(),
     send: (statements, options = {}) => {
       const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
-      return untilSettled(() => hold((send) => send(statements), { writes: false, ...options, by }))
+      return retryTransient(() => hold((send) => send(statements), { writes: false, ...options, by }))
     },
   }
 }
 
 /** Returns the same database with options for every call; those that a call gives itself win. */
-export const onErrand = (database: Database, options: TransactionOptions): Database => ({
+export const withOptions = (database: Database, options: TransactionOptions): Database => ({
   ...database,
   send: (statements, own) => database.send(statements, { ...options, ...own }),
   hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
 /** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
-export function watched(database: Database, watch: WatchTrip): Database {
-  const told = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
+export function watchTrips(database: Database, watch: WatchTrip): Database {
+  const watchAnswers = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
     const end = watch(statements.length)
     void answers.then(() => end(), end)
     return answers
   }
   return {
     ...database,
-    send: (statements, options) => told(statements, database.send(statements, options)),
-    hold: (use, options) => database.hold((send) => use((statements) => told(statements, send(statements))), options),
+    send: (statements, options) => watchAnswers(statements, database.send(statements, options)),
+    hold: (use, options) => database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
   }
 }
 
@@ -180,10 +180,10 @@ function unlessAborted<T>(
 }
 
 /** Proves a new connection, within a time. */
-async function proved(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
+async function checkSessionInTime(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
   const late = setTimeout(
     () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
     CONNECT_MS,
   )
-  return prove(client).finally(() => clearTimeout(late))
+  return checkSession(client).finally(() => clearTimeout(late))
 }

@@ -20,5 +20,5 @@ export function faultIn(error: unknown): Unavailable | undefined {
 }
 
 /** Returns the error for a connection that could not be made, so that nothing was asked. */
-export const unreachable = (cause: unknown): Unavailable =>
+export const unreachableError = (cause: unknown): Unavailable =>
   new Unavailable('the database cannot be reached', { seconds: 2, cause })

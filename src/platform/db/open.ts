@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openDatabase, type Database } from './database.ts'
 import { startEmbedded } from './embedded/embedded.ts'
-import { flawed } from './migrations/flaw.ts'
+import { flawError } from './migrations/flaw.ts'
 import { loginOf } from './connections/login.ts'
 import { migrate, missingMigrations } from './migrations/migrate.ts'
 import { readRefusals } from './refusals.ts'
@@ -16,8 +16,8 @@ export type OpenedDatabase = {
   close(): Promise<void>
 }
 
-type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
-type Way = {
+type DatabaseLocation = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
+type OpenOptions = {
   /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
   migrates: boolean
   /** Says that this is the one service of its data directory; commands may come and go beside it. */
@@ -32,9 +32,9 @@ const SERVICE = 0x0ca11008
  * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
  * when it isn't running.
  */
-export async function openConfigured(
-  { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where,
-  { migrates, alone = false, log = () => {} }: Way,
+export async function openConfiguredDatabase(
+  { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: DatabaseLocation,
+  { migrates, alone = false, log = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
@@ -43,7 +43,7 @@ export async function openConfigured(
     if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
     if (migrates) await migrate(owner)
     else await requirePresentSchema(owner)
-    const database = await signedIn(owner, databaseAppUrl, databaseConnections)
+    const database = await openServiceDatabase(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
       await lock?.end()
@@ -77,7 +77,7 @@ const isUnreachable = (error: unknown): error is Error =>
 function unreachable(databaseUrl: string, error: Error): Error {
   const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
   const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
-  return flawed(
+  return flawError(
     {
       says: `${place} can't be reached (${(error as { code?: string }).code ?? error.message})`,
       mend: 'start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own',
@@ -87,7 +87,7 @@ function unreachable(databaseUrl: string, error: Error): Error {
 }
 
 /** Opens the pool of the service, and proves one connection of it. */
-export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
+export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
   const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
   try {
     await readRefusals(database)
@@ -96,7 +96,7 @@ export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, mo
     await database.close()
     const why = error instanceof Unavailable ? error.cause : error
     throw isRefusedLogin(why)
-      ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why)
+      ? flawError({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why)
       : why
   }
 }

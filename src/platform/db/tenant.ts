@@ -2,13 +2,13 @@ import type { StatementResult } from './connections/batch.ts'
 import { withEntered } from './citus/either.ts'
 import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
 export { sql } from './database.ts'
-export { onErrand } from './database.ts'
+export { withOptions as onErrand } from './database.ts'
 export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
 export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
-import { isTransient, untilSettled } from './transient.ts'
+import { isTransient, retryTransient } from './transient.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
@@ -18,7 +18,7 @@ import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/ref
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
 /** Says why a tenant is entered: to read, to list by change what is settled, to write. */
-type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
+type EntryFunction = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
 /** Gives access to a tenant's rows. There is no other way to them, and a `Db` lives only inside `readTenant` or `writeTenant`. */
 export type Db = {
@@ -57,9 +57,9 @@ export async function readTenant<T>(
   { byChange = false } = {},
 ): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
-  const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
+  const enter = entryStatement(entry, byChange ? 'enter_settled' : 'enter_tenant')
   return read(
-    pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
+    pipelineQueries(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
   )
 }
 
@@ -75,9 +75,9 @@ export const readMoment = <T>(
 ): Promise<T> =>
   database.hold(
     async (send) => {
-      await send([BEGIN_MOMENT, ...within(tenant)])
+      await send([BEGIN_MOMENT, ...entryStatements(tenant)])
       try {
-        return await read(pipelined(tenant, send))
+        return await read(pipelineQueries(tenant, send))
       } finally {
         await send([ROLLBACK]).catch(() => {})
       }
@@ -98,7 +98,7 @@ export async function writeTenant<T>(
 ): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
   try {
-    return await untilSettled(() => database.hold((send) => transaction(entry, send, write, finish), options))
+    return await retryTransient(() => database.hold((send) => transaction(entry, send, write, finish), options))
   } catch (error) {
     return refuse(error)
   }
@@ -115,7 +115,7 @@ async function transaction<T>(
   let failure: unknown
   const step = async (statements: readonly Sql[]): Promise<StatementResult[]> => {
     if (ended) throw new Error('The transaction has ended')
-    const prelude = begun ? [] : [BEGIN, entering(entry, 'enter_to_write')]
+    const prelude = begun ? [] : [BEGIN, entryStatement(entry, 'enter_to_write')]
     begun = true
     try {
       return (await send([...prelude, ...statements])).slice(prelude.length)
@@ -128,7 +128,7 @@ async function transaction<T>(
     let isOver = false
     const over = (): Promise<never> => Promise.reject(new Error('This part of the transaction has ended'))
     const own: WritableDb = {
-      ...pipelined(entry.tenant, (statements) => (isOver ? over() : step(statements))),
+      ...pipelineQueries(entry.tenant, (statements) => (isOver ? over() : step(statements))),
       separately: (part) => (isOver ? over() : separately(part)),
     }
     await step([SAVEPOINT])
@@ -147,7 +147,7 @@ async function transaction<T>(
     }
   }
   try {
-    const result = await write({ ...pipelined(entry.tenant, step), separately })
+    const result = await write({ ...pipelineQueries(entry.tenant, step), separately })
     if (failure !== undefined) throw failure
     if (begun) await step([...finish(result).map((one) => withEntered(one, entry.tenant)), COMMIT]).catch(requireAnswer)
     ended = true
@@ -165,15 +165,15 @@ function requireAnswer(error: unknown): never {
   throw error
 }
 
-const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
+const entryStatement = ({ tenant, credential }: TenantEntry, way: EntryFunction): Sql =>
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** Returns the statements that enter a tenant (null: none), without a credential to check. */
-export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
+export const entryStatements = (tenant: string | null): Sql[] => (tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')])
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
-export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
-  ...within(tenant),
+export const asTenant = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
+  ...entryStatements(tenant),
   ...statements.map((one) => withEntered(one, tenant)),
   LEAVE,
 ]
@@ -185,7 +185,7 @@ const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.sl
 type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
 /** Gathers the queries of one tick and sends them as one batch. */
-export function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
+export function pipelineQueries(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {

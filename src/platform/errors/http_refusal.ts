@@ -2,14 +2,14 @@
 export type HttpAnswer = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
 
 /** Holds what the log says of a refusal beside its status. */
-type Logged = { errorCode?: string; credential?: string; tenant?: string }
+type RefusalLog = { errorCode?: string; credential?: string; tenant?: string }
 
 /** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches it once and sends it as it is. */
 export class HttpRefusal extends Error {
   readonly answer: HttpAnswer
-  readonly logged: Logged
+  readonly logged: RefusalLog
 
-  constructor(answer: HttpAnswer, logged: Logged = {}) {
+  constructor(answer: HttpAnswer, logged: RefusalLog = {}) {
     super(`HTTP ${answer.status}`)
     this.answer = answer
     this.logged = logged

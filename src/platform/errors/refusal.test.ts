@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import {
   conflict,
   conflictField,
-  counted,
+  capProblems,
   fence,
   invalid,
   invalidAt,
   invalidField,
   invalidFields,
-  naming,
-  other,
-  others,
-  quoted,
+  formatRule,
+  fieldName,
+  fieldNames,
+  quoteText,
   unfence,
 } from './refusal.ts'
 
@@ -24,10 +24,10 @@ describe('text that others typed', () => {
     fc.assert(
       fc.property(HOSTILE, HOSTILE, (one, two) => {
         const refusal = invalidFields([
-          { path: 'customer_id', rule: naming`is the name of ${quoted(one)} and ${quoted(two)}` },
-          { path: '', rule: naming`or ${quoted(two)}` },
+          { path: 'customer_id', rule: formatRule`is the name of ${quoteText(one)} and ${quoteText(two)}` },
+          { path: '', rule: formatRule`or ${quoteText(two)}` },
         ])
-        for (const { fenced } of [refusal, refusal.with('first: ', '; find it')]) {
+        for (const { agentMessage: fenced } of [refusal, refusal.with('first: ', '; find it')]) {
           assert.equal(fenced.replace(/«[^«»]*»/g, '').replace(/[^«»‹›\n\t]/g, ''), '')
           assert.equal(fenced.match(/«[^«»]*»/g)?.length, 3)
         }
@@ -37,17 +37,17 @@ describe('text that others typed', () => {
   })
 
   it('is in plain quotation marks for people', () => {
-    assert.equal(conflict(naming`plan ${quoted('A «B»')} is over`).message, "plan 'A «B»' is over")
-    assert.equal(conflict(naming`plan ${quoted('A «B»')} is over`).fenced, 'plan «A ‹B›» is over')
+    assert.equal(conflict(formatRule`plan ${quoteText('A «B»')} is over`).message, "plan 'A «B»' is over")
+    assert.equal(conflict(formatRule`plan ${quoteText('A «B»')} is over`).agentMessage, 'plan «A ‹B›» is over')
   })
 
   it('keeps its fence when words are put around a refusal', () => {
-    const refusal = invalidAt('rrule', naming`is of ${quoted('Ana')}`).with(
+    const refusal = invalidAt('rrule', formatRule`is of ${quoteText('Ana')}`).with(
       "you can't: ",
       '; ask',
       'insufficient_scope',
     )
-    assert.deepEqual([refusal.code, refusal.fenced], ['insufficient_scope', "you can't: rrule: is of «Ana»; ask"])
+    assert.deepEqual([refusal.code, refusal.agentMessage], ['insufficient_scope', "you can't: rrule: is of «Ana»; ask"])
   })
 })
 
@@ -73,14 +73,14 @@ describe('a refusal', () => {
   })
 
   it('writes the fields that a rule names as the caller does', () => {
-    assert.equal(invalidField('a', naming`must be after ${other('b')} (${3})`).message, 'a must be after b (3)')
-    assert.equal(invalid(naming`${others(['a', 'b'])} can't be changed`).message, "a, b can't be changed")
+    assert.equal(invalidField('a', formatRule`must be after ${fieldName('b')} (${3})`).message, 'a must be after b (3)')
+    assert.equal(invalid(formatRule`${fieldNames(['a', 'b'])} can't be changed`).message, "a, b can't be changed")
   })
 
   it('names ten problems and counts the rest', () => {
     const problems = Array.from({ length: 12 }, (_, i) => ({ path: `a[${i}]`, rule: 'is required' }))
-    assert.match(invalidFields(counted(problems)).message, /a\[9\] is required; and 2 more$/)
-    assert.match(invalidFields(counted(problems.slice(0, 10), 40)).message, /a\[9\] is required; and 30 more$/)
-    assert.equal(counted(problems.slice(0, 10)).length, 10)
+    assert.match(invalidFields(capProblems(problems)).message, /a\[9\] is required; and 2 more$/)
+    assert.match(invalidFields(capProblems(problems.slice(0, 10), 40)).message, /a\[9\] is required; and 30 more$/)
+    assert.equal(capProblems(problems.slice(0, 10)).length, 10)
   })
 })

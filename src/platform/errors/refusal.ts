@@ -40,7 +40,7 @@ export class Refusal extends Error {
   }
 
   /** The message as a model reads it: text of customers stands inside a fence. */
-  get fenced(): string {
+  get agentMessage(): string {
     return sentencesOf(this.problems, fence)
   }
 
@@ -104,7 +104,7 @@ export const conflict = (rule: Rule): Refusal => conflictField('', rule)
 export const conflictField = (path: string, rule: Rule): Refusal => new Refusal('conflict', [{ path, rule }])
 
 /** Returns a rule that names other fields or quotes texts: naming`must be after ${other('scheduled_start')}`. */
-export const naming = (texts: TemplateStringsArray, ...between: (number | RulePart | Rule)[]): Words =>
+export const formatRule = (texts: TemplateStringsArray, ...between: (number | RulePart | Rule)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
 function asWords(part: number | RulePart | Rule): Words {
@@ -116,7 +116,7 @@ const isPart = (part: RulePart | Rule): part is RulePart =>
   typeof part === 'string' || (!Array.isArray(part) && ('quoted' in part || ('name' in part && !('texts' in part))))
 
 /** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
-export const quoted = (text: string): QuotedText => ({ quoted: text })
+export const quoteText = (text: string): QuotedText => ({ quoted: text })
 
 /** Tells a declared refusal from words. */
 export const isDetail = (rule: Rule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
@@ -141,20 +141,20 @@ const isQuoted = (value: unknown): value is QuotedText =>
   typeof value === 'object' && value !== null && 'quoted' in value
 
 /** Returns rules as one, with the same words between them. */
-export const joined = (rules: readonly Rule[], between: string): Words =>
+export const joinRules = (rules: readonly Rule[], between: string): Words =>
   rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...partsOf(rule)])
 
-export const other = (name: string): FieldName => ({ name })
+export const fieldName = (name: string): FieldName => ({ name })
 
 /** Returns the names of fields as a list. */
-export const others = (names: readonly string[]): Words =>
+export const fieldNames = (names: readonly string[]): Words =>
   names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
 
 /** Bounds how many problems are named; of more it is said how many. */
 export const MAX_NAMED = 10
 
 /** Returns the first problems, and how many there are more. */
-export const counted = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
+export const capProblems = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
   ...problems.slice(0, MAX_NAMED),
   ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : []),
 ]

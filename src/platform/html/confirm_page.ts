@@ -35,13 +35,13 @@ export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: Conf
   )}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
     ways.passkey,
     () => html`
-  <form class="form" method="post" action="/confirm">${carried({ to, typed: (isSecond ? ways.code : ways.password) ? undefined : typed, isSecond })}
+  <form class="form" method="post" action="/confirm">${hiddenFields({ to, typed: (isSecond ? ways.code : ways.password) ? undefined : typed, isSecond })}
     <p class="actions">${passkeyButton({ label: say`Confirm with a passkey`, purpose: 'confirm', isMain: true })}</p>
   </form>`,
   )}${when(
     isSecond ? ways.code : ways.password,
     () => html`
-  <form class="form" method="post" action="/confirm">${carried({ to, typed, isSecond })}
+  <form class="form" method="post" action="/confirm">${hiddenFields({ to, typed, isSecond })}
     ${isSecond ? codeField() : field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: !ways.passkey })}
     <p class="actions">${button({ label: say`Confirm`, kind: ways.passkey ? 'plain' : 'main' })}</p>
   </form>`,
@@ -66,7 +66,7 @@ export const codeField = (): Html =>
   })
 
 /** Draws what a form carries through: where to go on, and what was typed. */
-export const carried = ({
+export const hiddenFields = ({
   to,
   typed,
   isSecond = false,

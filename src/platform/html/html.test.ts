@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { answer, ownPath, signInFirst } from '../http/answer.ts'
+import { answer, ownPath, signInAnswer } from '../http/answer.ts'
 import { assetAddress, assetAt } from '../http/assets.ts'
 import { button, linkButton } from './parts/button.ts'
 import { facts } from './parts/facts.ts'
@@ -203,7 +203,7 @@ describe('own paths', () => {
 
   it('are carried whole to the sign-in page', () => {
     assert.equal(
-      signInFirst('/oauth/consent?authorization_id=a&b=c').headers?.['Location'],
+      signInAnswer('/oauth/consent?authorization_id=a&b=c').headers?.['Location'],
       '/sign-in?to=%2Foauth%2Fconsent%3Fauthorization_id%3Da%26b%3Dc',
     )
   })

@@ -1,5 +1,5 @@
 import { assetAddress } from '../http/assets.ts'
-import { readerNow } from '../i18n/reader.ts'
+import { currentReader } from '../i18n/reader.ts'
 import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 import { shellBar, shellMenu, type Shell } from './shell.ts'
@@ -35,7 +35,7 @@ export type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>
-<html lang="${readerNow().language}">
+<html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
 <title>${sheet.title} · Callout</title>

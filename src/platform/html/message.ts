@@ -11,15 +11,15 @@ export type PageMessage = {
   next?: { label: string; href: string } | undefined
 }
 
-type Sent = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
+type PageMessageOptions = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
 
 /** Returns a page that only says something, as an answer. */
-export const message = (sent: Sent): Response => responseOf(messageAnswer(sent))
+export const message = (sent: PageMessageOptions): Response => responseOf(messageAnswer(sent))
 
 /** Ends a request with a page that only says something. */
-export const messageRefusal = (sent: Sent): HttpRefusal => new HttpRefusal(messageAnswer(sent))
+export const messageRefusal = (sent: PageMessageOptions): HttpRefusal => new HttpRefusal(messageAnswer(sent))
 
-const messageAnswer = ({ status = 200, headers = {}, ...said }: Sent): HttpAnswer =>
+const messageAnswer = ({ status = 200, headers = {}, ...said }: PageMessageOptions): HttpAnswer =>
   pageAnswer(messagePage(said), { status, headers })
 
 /** Draws a page that only says something: what went wrong and the way out. */
@@ -39,7 +39,7 @@ export const messagePage = ({ title, body, next }: PageMessage): Html =>
   })
 
 /** Answers a path that exists, asked with a method that it doesn't have. */
-export const wrongMethod = (allowed: string) => (): Response =>
+export const methodNotAllowed = (allowed: string) => (): Response =>
   message({
     title: say`That can't be done here`,
     body: say`This address answers other kinds of requests.`,

@@ -2,7 +2,7 @@ import { pageHeaders } from './headers.ts'
 import type { Html } from '../html/html.ts'
 import type { HttpAnswer } from '../errors/http_refusal.ts'
 
-type Way = {
+type PageOptions = {
   status?: number
   /** Says that its form ends at another site. */
   leavesSite?: boolean
@@ -12,11 +12,11 @@ type Way = {
 }
 
 /** Returns a page as an answer. */
-export const answer = (page: Html, way?: Way): Response => responseOf(pageAnswer(page, way))
+export const answer = (page: Html, way?: PageOptions): Response => responseOf(pageAnswer(page, way))
 
 export const pageAnswer = (
   page: Html,
-  { status = 200, leavesSite = false, isInstalled = false, headers = {} }: Way = {},
+  { status = 200, leavesSite = false, isInstalled = false, headers = {} }: PageOptions = {},
 ): HttpAnswer => ({
   status,
   headers: { ...pageHeaders({ leavesSite, isInstalled }), ...headers },
@@ -34,7 +34,7 @@ export const redirection = (to: string, headers: Readonly<Record<string, string>
 })
 
 /** Sends the browser to sign in, and back to the path. */
-export const signInFirst = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
+export const signInAnswer = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
 
 /** Returns where somebody signs in by a company's own provider, to go on to one of our pages; `isAgain`: anew there. */
 export const companySignIn = (tenant: string, to: string, isAgain = false): string =>

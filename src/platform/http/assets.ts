@@ -49,7 +49,7 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
     (['br', 'gzip'] as const).find((name) =>
       new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
     ) ?? 'identity'
-  const bytes = packedOf(asset, form)
+  const bytes = compressAsset(asset, form)
   return new Response(new Uint8Array(bytes), {
     headers: {
       ...assetHeaders(asset.type),
@@ -60,7 +60,7 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
 }
 
 /** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
-function packedOf({ identity, forms }: Asset, form: Form): Buffer {
+function compressAsset({ identity, forms }: Asset, form: Form): Buffer {
   const bytes = forms.get(form) ?? PACKED[form](identity)
   forms.set(form, bytes)
   return bytes
@@ -75,14 +75,14 @@ function assetOf(name: string): Asset {
 }
 
 /** Returns a script whose imports of its neighbors are by their addresses, which carry the hash of what they import. */
-function importing(content: Buffer, type: string): Buffer {
+function resolveImports(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.js']) return content
-  const addressed = (_: string, before: string, name: string): string => `${before}'${assetOf(name).address}'`
-  return Buffer.from(content.toString().replace(IMPORT, addressed))
+  const toAddress = (_: string, before: string, name: string): string => `${before}'${assetOf(name).address}'`
+  return Buffer.from(content.toString().replace(IMPORT, toAddress))
 }
 
 /** Returns a style sheet without what only its writers read: comments, and space that parts nothing. */
-function tightened(content: Buffer, type: string): Buffer {
+function minifyCss(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
   const tight = (all: string, mark?: string, colon?: string): string =>
     mark ?? colon ?? (all.startsWith('"') ? all : ' ')
@@ -93,7 +93,7 @@ function tightened(content: Buffer, type: string): Buffer {
 function read(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
-  const identity = tightened(importing(readFileSync(new URL(pathOf.get(name) ?? name, folder)), type), type)
+  const identity = minifyCss(resolveImports(readFileSync(new URL(pathOf.get(name) ?? name, folder)), type), type)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
   return { address, type, identity, forms: new Map() }

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { describe, it, mock } from 'node:test'
 import { readBody, readWebBody, type BodyLimits } from './body.ts'
 
-const LIMITS: BodyLimits = { mostBytes: 10 }
+const LIMITS: BodyLimits = { maxBytes: 10 }
 
 function sending(limits = LIMITS, declared?: string) {
   const stream = new PassThrough()
@@ -95,7 +95,7 @@ describe('a body', () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
     try {
       const pace = { pastBytes: 2, bytesASecond: 1, seconds: 2 }
-      const { stream, read } = sending({ mostBytes: 100, deadlineMs: 6_500, pace })
+      const { stream, read } = sending({ maxBytes: 100, deadlineMs: 6_500, pace })
       let ended: unknown
       void read.then((outcome) => (ended = outcome))
       for (let second = 0; second < 6; second++) {

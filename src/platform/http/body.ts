@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream'
 export type BodyFault = 'too_large' | 'too_slow' | 'gone'
 
 export type BodyLimits = {
-  mostBytes: number
+  maxBytes: number
   deadlineMs?: number
   /** A body past so many bytes must come so fast as well, seen over so many seconds. */
   pace?: Pace
@@ -21,7 +21,7 @@ export type BodyLimits = {
 type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 
 /** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
-const mostThrownAway = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
+const maxDiscardedBytes = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
 /** Tells whether a body is declared longer than it may be: to be asked before any work. */
 export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean =>
@@ -39,7 +39,7 @@ export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
 /** Returns the body as a stream that breaks off past its limit, for what takes it piece by piece. */
-export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform => {
+export const limitBody = (mostBytes: number, tooLarge: () => Error): Transform => {
   let length = 0
   return new Transform({
     transform: (piece: Buffer, _encoding, done) => {
@@ -58,7 +58,7 @@ function bytesOf(
   limits: BodyLimits,
 ): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {
-    const { mostBytes, deadlineMs, pace, takePiece, signal } = limits
+    const { maxBytes: mostBytes, deadlineMs, pace, takePiece, signal } = limits
     const pieces: Buffer[] = []
     let length = 0
     let isOver = false
@@ -97,7 +97,7 @@ function bytesOf(
     stream.on('data', (piece: Buffer) => {
       length += piece.length
       if (length > mostBytes && !isOver) end('too_large')
-      if (length > mostThrownAway(mostBytes)) stream.destroy()
+      if (length > maxDiscardedBytes(mostBytes)) stream.destroy()
       if (!isOver && !isTaken(piece)) pieces.push(piece)
       if (isOver || pace === undefined || paceWatch !== undefined || length <= pace.pastBytes) return
       paceWatch = watchPace(pace, () => length, late)
@@ -105,11 +105,11 @@ function bytesOf(
     stream.on('end', () => {
       if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
     })
-    const gone = (): void => {
+    const onGone = (): void => {
       if (!isOver) end('gone')
     }
-    stream.on('error', gone)
-    stream.on('close', gone)
+    stream.on('error', onGone)
+    stream.on('close', onGone)
   })
 }
 

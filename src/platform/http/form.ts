@@ -3,33 +3,33 @@ import { say } from '../i18n/say.ts'
 import { messageRefusal } from '../html/message.ts'
 import type { HttpRefusal } from '../errors/http_refusal.ts'
 
-const USUAL_BYTES = 64 * 1024
+const DEFAULT_MAX_BYTES = 64 * 1024
 
 /** Limits a form that is taken from anybody, signed in or not. */
-export const OPEN_BYTES = 4 * 1024
+export const MAX_OPEN_BYTES = 4 * 1024
 
 /** Limits the form of a whole record with its lines. */
-export const RECORD_BYTES = 512 * 1024
+export const MAX_RECORD_BYTES = 512 * 1024
 
 /** Limits the fields of a form: a document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
 /** Reads the fields of a form, of 64 kB at most unless the address takes more. */
-export const formOf = async (request: Request, most = USUAL_BYTES): Promise<URLSearchParams> =>
-  fieldsIn(await writtenOf(request, most))
+export const readFormFields = async (request: Request, most = DEFAULT_MAX_BYTES): Promise<URLSearchParams> =>
+  parseFields(await readFormBody(request, most))
 
 /** Reads a form as it was sent. */
-export async function writtenOf(request: Request, most: number): Promise<Buffer> {
-  if (!isForm(request)) throw noForm()
-  const written = await readWebBody(request, { mostBytes: most })
+export async function readFormBody(request: Request, most: number): Promise<Buffer> {
+  if (!isForm(request)) throw notFormRefusal()
+  const written = await readWebBody(request, { maxBytes: most })
   if (written === 'gone') throw new Error('The sender of a form left')
-  if (typeof written === 'string') throw tooMuch(most)
+  if (typeof written === 'string') throw tooLargeRefusal(most)
   return written
 }
 
 /** Reads the fields of a form, which are counted first. */
-export function fieldsIn(written: Buffer): URLSearchParams {
+export function parseFields(written: Buffer): URLSearchParams {
   if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
   const fields = new URLSearchParams(written.toString())
   const rows = new Set([...fields.keys()].flatMap((name) => /^[a-z_]{1,60}\.\d{1,4}(?=\.)/.exec(name) ?? []))
@@ -53,21 +53,21 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 const typeOf = (request: Request): string | undefined =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-export const noForm = (): HttpRefusal =>
-  refused(415, say`This isn't a form`, say`Only a form can be sent to this address.`)
+export const notFormRefusal = (): HttpRefusal =>
+  formRefusal(415, say`This isn't a form`, say`Only a form can be sent to this address.`)
 
-export const tooMuch = (most: number): HttpRefusal =>
-  refused(
+export const tooLargeRefusal = (most: number): HttpRefusal =>
+  formRefusal(
     413,
     say`This is too much at once`,
     say`A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
   )
 
 const tooMany = (): HttpRefusal =>
-  refused(
+  formRefusal(
     413,
     say`This is too much at once`,
     say`A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
   )
 
-const refused = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })
+const formRefusal = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })

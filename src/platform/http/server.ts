@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * Holds a listening server. `stop(0)` ends at once, even a stop that has begun; otherwise requests under way have
  * `graceMs` to finish.
  */
-export type Listening = { port: number; stop(graceMs?: number): Promise<void> }
+export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
 /** Says where to listen, how long a stop waits at most for requests to cease, and what every answer carries. */
-type ListeningAt = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
+type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
 /** Is the part of the longest wait that must be without a new request. */
 const QUIET = 1 / 5
@@ -29,8 +29,8 @@ const FRESH_MS = 1_000
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
-  { host, port, stopDelayMs = 0, headers = {} }: ListeningAt,
-): Promise<Listening> {
+  { host, port, stopDelayMs = 0, headers = {} }: ListenOptions,
+): Promise<HttpServer> {
   const headerPairs = Object.entries(headers)
   const underWay = new Set<ServerResponse>()
   /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
@@ -61,7 +61,7 @@ export async function listen(
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...underWay].some((res) => res.socket === socket && res.headersSent)
-    if (socket.writable && !isAnswered) socket.write(unparsed(error.code, headers))
+    if (socket.writable && !isAnswered) socket.write(parseErrorResponse(error.code, headers))
     socket.destroySoon()
   })
   server.on('connection', (socket) => {
@@ -145,7 +145,7 @@ const refuse = (res: ServerResponse, status: number): void =>
   void res.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end()
 
 /** Returns the answer to what the parser could not read as a request (RFC 9112). */
-function unparsed(code: string | undefined, headers: Readonly<Record<string, string>>): string {
+function parseErrorResponse(code: string | undefined, headers: Readonly<Record<string, string>>): string {
   const status = UNPARSED[code ?? ''] ?? 400
   const lines = Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' })
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map((line) => line.join(': ')), '', ''].join('\r\n')

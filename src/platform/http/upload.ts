@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { bodyWithin, isDeclaredLarger, streamOf } from './body.ts'
-import { hasFiles, noForm, tooMuch } from './form.ts'
+import { limitBody, isDeclaredLarger, streamOf } from './body.ts'
+import { hasFiles, notFormRefusal, tooLargeRefusal } from './form.ts'
 import { messageRefusal } from '../html/message.ts'
 import { openNamelessFile, type NamelessFile } from './nameless_file.ts'
 import { HttpRefusal } from '../errors/http_refusal.ts'
@@ -15,7 +15,7 @@ export type UploadedFile = {
   type: string
   size: number
   /** Hands the file over, a few at a time, since whoever takes one may hold it whole. */
-  taken<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
+  withContent<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
 }
 
 /** Holds a form that came with files, whole; its files are there until it is released. */
@@ -41,7 +41,7 @@ const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, header
  */
 export function openUploads(): Uploads {
   const shares = new Map<string, number>()
-  const few = atMost(HANDED_OVER_AT_ONCE)
+  const few = limitConcurrency(HANDED_OVER_AT_ONCE)
   let under = 0
 
   function reserve(bytes: number, whose: string): () => void {
@@ -62,9 +62,9 @@ export function openUploads(): Uploads {
       return under
     },
     receive: async (request, most, whose) => {
-      if (!hasFiles(request)) throw noForm()
+      if (!hasFiles(request)) throw notFormRefusal()
       const declared = request.headers.get('content-length')
-      if (isDeclaredLarger(declared, most)) throw tooMuch(most)
+      if (isDeclaredLarger(declared, most)) throw tooLargeRefusal(most)
       const release = reserve(declared === null ? most : Number(declared), whose)
       const spool = await openNamelessFile('upload').catch((error: unknown) => {
         release()
@@ -75,7 +75,7 @@ export function openUploads(): Uploads {
         await spool.close()
       }
       try {
-        return { ...(await received(request, most, spool, few)), letGo }
+        return { ...(await receiveForm(request, most, spool, few)), letGo }
       } catch (error) {
         await letGo()
         throw error
@@ -84,13 +84,13 @@ export function openUploads(): Uploads {
   }
 }
 
-type Few = <T>(work: () => Promise<T>) => Promise<T>
+type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
 
-async function received(
+async function receiveForm(
   request: Request,
   most: number,
   spool: NamelessFile,
-  few: Few,
+  few: RunLimited,
 ): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
   const fields = new URLSearchParams()
   const files: UploadedFile[] = []
@@ -103,7 +103,7 @@ async function received(
     files.push({
       ...said,
       size: end - begin,
-      taken: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
+      withContent: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
     })
   }
   form.on('field', (name, value) => fields.append(name, value))
@@ -118,13 +118,13 @@ async function received(
   try {
     await pipeline(
       streamOf(request.body!),
-      bodyWithin(most, () => tooMuch(most)),
+      limitBody(most, () => tooLargeRefusal(most)),
       form,
     )
     await written
     return { fields, files }
   } catch (error) {
-    throw error instanceof HttpRefusal || error === spool.fault() ? error : noForm()
+    throw error instanceof HttpRefusal || error === spool.fault() ? error : notFormRefusal()
   }
 }
 
@@ -144,12 +144,12 @@ function formIn(request: Request): BusboyInstance {
       fileHwm: 16 * 1024,
     })
   } catch {
-    throw noForm()
+    throw notFormRefusal()
   }
 }
 
 /** Runs so many things at a time, the others after them in their order. */
-function atMost(most: number): Few {
+function limitConcurrency(most: number): RunLimited {
   const waiting: (() => void)[] = []
   let busy = 0
   return async (work) => {

@@ -13,20 +13,20 @@ const AMERICAN: Reader = { language: 'en', country: 'US' }
 const READER = new AsyncLocalStorage<{ reader: Reader }>()
 
 /** Returns who reads what is said now; English of the United States where nobody said. */
-export const readerNow = (): Reader => READER.getStore()?.reader ?? AMERICAN
+export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 
 /** Runs work whose words are for this reader, and awaits it if it is asynchronous. */
-export const saidTo = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
+export const withReader = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
 
 /** Changes the reader of the `saidTo` around it, once more is known about them. */
-export function speakTo(reader: Partial<Reader>): void {
+export function changeReader(reader: Partial<Reader>): void {
   const said = READER.getStore()
   if (said !== undefined) said.reader = { ...said.reader, ...reader }
 }
 
 /** Returns the locale of a reader, such as `en-US` or `es-US` (BCP 47). */
-export const localeNow = (): string => {
-  const { language, country } = readerNow()
+export const currentLocale = (): string => {
+  const { language, country } = currentReader()
   return `${language}-${country}`
 }
 

@@ -6,7 +6,7 @@ import { bareIn, templatesIn, textsSaidIn } from '../../../scripts/said.ts'
 import { html } from '../html/html.ts'
 import { sayHtml } from '../html/say_html.ts'
 import { spanish } from './es/index.ts'
-import { languageOf, localeNow, readerNow, saidTo, speakTo, type Reader } from './reader.ts'
+import { languageOf, currentLocale, currentReader, withReader, changeReader, type Reader } from './reader.ts'
 import { say, sayCount } from './say.ts'
 import type { Texts } from './texts.ts'
 
@@ -18,7 +18,7 @@ describe('a text', () => {
   it('is English unless it is said to somebody', () => {
     assert.equal(say`Save`, 'Save')
     assert.equal(
-      saidTo(SPANISH, () => say`Save`),
+      withReader(SPANISH, () => say`Save`),
       'Guardar',
     )
   })
@@ -30,7 +30,7 @@ describe('a text', () => {
 
   it('that nobody translated is English', () => {
     assert.equal(
-      saidTo(SPANISH, () => say`Only here ${1}`),
+      withReader(SPANISH, () => say`Only here ${1}`),
       'Only here 1',
     )
   })
@@ -43,13 +43,13 @@ describe('a text', () => {
 
 describe('a reader', () => {
   it('is kept by all that is awaited, and can be learned on the way', async () => {
-    const said = await saidTo({ language: 'en', country: 'US' }, async () => {
+    const said = await withReader({ language: 'en', country: 'US' }, async () => {
       await Promise.resolve()
-      speakTo({ language: 'es', country: 'MX' })
-      return Promise.resolve().then(() => [localeNow(), say`Save`])
+      changeReader({ language: 'es', country: 'MX' })
+      return Promise.resolve().then(() => [currentLocale(), say`Save`])
     })
     assert.deepEqual(said, ['es-MX', 'Guardar'])
-    assert.deepEqual(readerNow(), { language: 'en', country: 'US' })
+    assert.deepEqual(currentReader(), { language: 'en', country: 'US' })
   })
 
   it("speaks the first language of the browser's that we do", () => {

@@ -1,6 +1,6 @@
 import { spanish } from './es/index.ts'
 import { formatters } from './formatters.ts'
-import { readerNow, type Language } from './reader.ts'
+import { currentReader, type Language } from './reader.ts'
 import type { Texts } from './texts.ts'
 
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
@@ -10,17 +10,17 @@ const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
  * their numbers. Only words that stand in the source can be translated: never build them at run time.
  */
 export const say = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
-  filledWith(translationOf(templateOf(words)), values)
+  fillTemplate(translationOf(templateOf(words)), values)
 
 /** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
-  filledWith(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
+  fillTemplate(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
 
 const counts = formatters((locale) => new Intl.NumberFormat(locale))
 
 /** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
 export function translationOf(template: string): string {
-  const { language } = readerNow()
+  const { language } = currentReader()
   return language === 'en' ? template : (TEXTS[language][template] ?? template)
 }
 
@@ -35,5 +35,5 @@ export function templateOf(words: TemplateStringsArray): string {
 
 const TEMPLATES = new WeakMap<TemplateStringsArray, string>()
 
-const filledWith = (template: string, values: readonly (string | number)[]): string =>
+const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
   values.length === 0 ? template : template.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]))

@@ -1,7 +1,7 @@
-import type { Storage, StoragePlace } from './storage.ts'
+import type { Storage, StorageLocation } from './storage.ts'
 import { openBucket } from './storage_bucket.ts'
 import { openDirectory } from './storage_directory.ts'
 
 /** Opens the configured storage: a directory, or a bucket of an S3-compatible service. */
-export const openStorage = (place: StoragePlace): Storage =>
+export const openStorage = (place: StorageLocation): Storage =>
   place.kind === 'bucket' ? openBucket(place) : openDirectory(place.directory)

@@ -76,8 +76,8 @@ for (const [name, open] of [
       const storage = open()
       const key = keyOf()
       assert.equal(await read(storage, key), undefined)
-      await storage.put(key, Buffer.from('first'), 'text/plain')
-      await storage.put(key, bytes, 'application/pdf')
+      await storage.save(key, Buffer.from('first'), 'text/plain')
+      await storage.save(key, bytes, 'application/pdf')
       assert.ok((await read(storage, key))!.equals(bytes))
       assert.equal(await read(storage, keyOf()), undefined)
       await storage.remove(key)
@@ -87,7 +87,7 @@ for (const [name, open] of [
 
     it('takes an empty file', async () => {
       const key = keyOf()
-      await open().put(key, Buffer.alloc(0), 'text/plain')
+      await open().save(key, Buffer.alloc(0), 'text/plain')
       assert.equal((await read(open(), key))!.length, 0)
     })
   })
@@ -97,7 +97,7 @@ describe('a directory', () => {
   it('takes no key that would lead out of it', async () => {
     const storage = inDirectory()
     for (const key of ['../x', `${newId()}/../../x`, '/etc/passwd', '', newId().toUpperCase(), `${newId()}\0`]) {
-      await assert.rejects(storage.put(key, bytes, 'text/plain'), /Not a storage key/, key)
+      await assert.rejects(storage.save(key, bytes, 'text/plain'), /Not a storage key/, key)
       await assert.rejects(storage.get(key), /Not a storage key/, key)
     }
   })
@@ -105,7 +105,7 @@ describe('a directory', () => {
   it('leaves nothing unfinished, for nobody else to read', async () => {
     const storage = inDirectory()
     const [tenant, message, file] = [newId(), newId(), newId()]
-    await Promise.all(Array.from({ length: 5 }, () => storage.put(`${tenant}/${message}/${file}`, bytes, 'text/plain')))
+    await Promise.all(Array.from({ length: 5 }, () => storage.save(`${tenant}/${message}/${file}`, bytes, 'text/plain')))
     const place = join(directory, 'files', tenant, message)
     assert.deepEqual(await readdir(place), [file])
     assert.equal((await stat(join(place, file))).mode & 0o077, 0)
@@ -115,20 +115,20 @@ describe('a directory', () => {
 describe('a bucket', () => {
   it('has them under its name and prefix, with their type', async () => {
     const key = keyOf()
-    await inBucket({ prefix: 'callout/a b' }).put(key, bytes, 'image/png')
+    await inBucket({ prefix: 'callout/a b' }).save(key, bytes, 'image/png')
     assert.equal(bucket.objects.get(`/files/callout/a%20b/${key}`)!.type, 'image/png')
   })
 
   it('that refuses is an error which says so', async () => {
     await assert.rejects(
-      inBucket({ secretAccessKey: 'wrong' }).put(keyOf(), bytes, 'image/png'),
+      inBucket({ secretAccessKey: 'wrong' }).save(keyOf(), bytes, 'image/png'),
       /Storage answered PUT with 403: .*SignatureDoesNotMatch/,
     )
     await assert.rejects(inBucket({ secretAccessKey: 'wrong' }).get(keyOf()), /Storage answered GET with 403/)
     bucket.setBroken(true)
     await assert.rejects(
       inBucket()
-        .put(keyOf(), bytes, 'image/png')
+        .save(keyOf(), bytes, 'image/png')
         .finally(() => bucket.setBroken(false)),
       /Storage answered PUT with 503/,
     )
@@ -137,6 +137,6 @@ describe('a bucket', () => {
 
 describe('an S3 server of another make', () => {
   it('is told apart when it lacks the bucket', async () => {
-    await assert.rejects(onServer({ bucket: 'none' }).put(keyOf(), bytes, 'text/plain'), /PUT with 404: NoSuchBucket/)
+    await assert.rejects(onServer({ bucket: 'none' }).save(keyOf(), bytes, 'text/plain'), /PUT with 404: NoSuchBucket/)
   })
 })

@@ -10,12 +10,12 @@ export type Bucket = {
 }
 
 /** Says which storage is configured. */
-export type StoragePlace = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
+export type StorageLocation = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
 
 /** Stores the bytes of attachments, by key. */
 export type Storage = {
   /** Stores bytes, durable when it resolves; the same key again replaces them. */
-  put(key: string, bytes: Buffer, type: string): Promise<void>
+  save(key: string, bytes: Buffer, type: string): Promise<void>
   /** Returns undefined when there is nothing under this key. */
   get(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   remove(key: string): Promise<void>

@@ -30,9 +30,9 @@ export function openBucket({
   const ask = (key: string, init: RequestInit): Promise<Response> =>
     client.fetch(addressOf(key), { ...init, redirect: 'error', signal: AbortSignal.timeout(WITHIN_MS) })
   return {
-    put: async (key, bytes, type) => {
+    save: async (key, bytes, type) => {
       const body = new Uint8Array(bytes)
-      await done(
+      await requireOk(
         await ask(key, {
           method: 'PUT',
           body,
@@ -45,15 +45,15 @@ export function openBucket({
       const response = await ask(key, {})
       // It is read whole, within the time: whoever takes it from here may be slow.
       if (response.ok) return new Blob([await response.arrayBuffer()]).stream()
-      if (response.status !== 404) await done(response, 'GET')
+      if (response.status !== 404) await requireOk(response, 'GET')
       return undefined
     },
-    remove: async (key) => done(await ask(key, { method: 'DELETE' }), 'DELETE'),
+    remove: async (key) => requireOk(await ask(key, { method: 'DELETE' }), 'DELETE'),
   }
 }
 
 /** Throws when a bucket refuses, with its code for the log; the rest may repeat a token. */
-async function done(response: Response, method: string): Promise<void> {
+async function requireOk(response: Response, method: string): Promise<void> {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'no code'
   if (!response.ok) throw new Error(`Storage answered ${method} with ${response.status}: ${code}`)
 }

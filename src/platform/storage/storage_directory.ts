@@ -13,7 +13,7 @@ export function openDirectory(directory: string): Storage {
     return join(directory, ...key.split('/'))
   }
   return {
-    put: async (key, bytes) => {
+    save: async (key, bytes) => {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const unfinished = `${path}.${randomUUID()}.part`

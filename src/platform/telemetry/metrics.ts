@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { VERSION } from '../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
-import { tellMetrics } from './metrics_of_all.ts'
+import { shareMetrics } from './metrics_of_all.ts'
 import { metricsPage } from './metrics_page.ts'
 import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
@@ -43,17 +43,17 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
   watchConnections(load, registry)
   const close = watchProcess(registry)
   watchDisks(disks, registry)
-  if (cluster.isWorker) tellMetrics(registry)
+  if (cluster.isWorker) shareMetrics(registry)
 
   return {
     tools,
-    answered: (edge: Edge, status: number): void => {
+    countRequest: (edge: Edge, status: number): void => {
       requests.inc({ edge, status: String(status) })
       if (status === 429) limited.inc({ edge })
     },
-    delivered: (endpoint: string, status: number): void => deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
-    signInEnded: (outcome: string): void => signIns.inc({ outcome }),
-    choreEnded: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
+    countDelivery: (endpoint: string, status: number): void => deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
+    countSignIn: (outcome: string): void => signIns.inc({ outcome }),
+    countTaskRun: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
     /** Answers GET /metrics for this process. */
     page: metricsPage(registry.contentType, () => registry.metrics()),
     close,

@@ -16,7 +16,7 @@ const PATIENCE_MS = 2_000
  * `aggregator` what becomes of it. A process that has just begun is left out until it counts; the counts of one that
  * ended by itself go with it.
  */
-export function metricsOfAll(): Answer {
+export function clusterMetrics(): Answer {
   const counting = new Set<Worker>()
   const waiting = new Map<string, (counts: object[] | undefined) => void>()
   let questions = 0
@@ -54,7 +54,7 @@ export function metricsOfAll(): Answer {
 }
 
 /** Lets the process that started this one ask for what is counted here. */
-export function tellMetrics(registry: Registry): void {
+export function shareMetrics(registry: Registry): void {
   process.on('message', (message: unknown) => {
     if (isCounts(message) && message.id !== undefined) void tell(message.id)
   })

@@ -9,7 +9,7 @@ const EVERY = 20
  * what ends the watch.
  */
 export function watchProcess(registry: Registry): () => void {
-  const counted = (name: string, help: string, read: () => number) =>
+  const addCounter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
       help,
@@ -19,8 +19,8 @@ export function watchProcess(registry: Registry): () => void {
         this.inc(read())
       },
     })
-  counted('process_cpu_user_seconds_total', 'Processor time in the program.', () => process.cpuUsage().user / 1e6)
-  counted(
+  addCounter('process_cpu_user_seconds_total', 'Processor time in the program.', () => process.cpuUsage().user / 1e6)
+  addCounter(
     'process_cpu_system_seconds_total',
     'Processor time in the operating system.',
     () => process.cpuUsage().system / 1e6,

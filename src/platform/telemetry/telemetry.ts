@@ -9,30 +9,30 @@ import { openTraces } from './traces.ts'
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
-type Watched = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
+type TelemetryOptions = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
 
 /** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
-export async function openTelemetry({ config, log, known, load, disks }: Watched) {
+export async function openTelemetry({ config, log, known, load, disks }: TelemetryOptions) {
   const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
   const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
 
   return {
     /** Watches a request to the tool endpoint; `answer` answers it and returns what to log of it. */
     async toolRequest({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> {
-      metrics?.tools.began()
+      metrics?.tools.begin()
       const begun = performance.now()
       const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
       const ended = performance.now()
-      metrics?.tools.ended(line, ended - begun)
-      metrics?.answered('mcp', line.status)
+      metrics?.tools.end(line, ended - begun)
+      metrics?.countRequest('mcp', line.status)
       const trace = traces?.record({ line, headers, begun, ended, trips })
-      log.info({ ...line, traceparent: undefined, trace, ms: rounded(ended - begun) }, 'mcp')
+      log.info({ ...line, traceparent: undefined, trace, ms: roundMs(ended - begun) }, 'mcp')
     },
     /** Watches a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
       await answered
-      metrics?.answered('webhook', statusOf(res))
-      metrics?.delivered(endpoint, statusOf(res))
+      metrics?.countRequest('webhook', statusOf(res))
+      metrics?.countDelivery(endpoint, statusOf(res))
     },
     /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
     async oauthRequest(
@@ -43,23 +43,23 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
     ): Promise<void> {
       const begun = performance.now()
       await answer()
-      metrics?.answered('oauth', statusOf(res))
+      metrics?.countRequest('oauth', statusOf(res))
       log.info(
-        { method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) },
+        { method, path: withoutIds(path), status: statusOf(res), ms: roundMs(performance.now() - begun) },
         'oauth',
       )
     },
     /** Counts a page that was answered, by its own log line. */
     pageAnswered: (line: Record<string, unknown>): void => {
-      metrics?.answered('page', Number(line['status']))
+      metrics?.countRequest('page', Number(line['status']))
       log.info(line, 'page')
     },
     /** Counts and logs a try to sign in; whose it was stands in the security log. */
     signIn: (line: { outcome: string; methods: readonly string[] }): void => {
-      metrics?.signInEnded(line.outcome)
+      metrics?.countSignIn(line.outcome)
       log.info(line, 'sign_in')
     },
-    choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
+    countTaskRun: (chore: string, outcome: string): void => metrics?.countTaskRun(chore, outcome),
     /** Is called with each round trip to the database, where spans are made. */
     roundTrip: traces?.roundTrip,
     /** Answers on the port for metrics, where this process is not one of several. */
@@ -72,7 +72,7 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
   }
 }
 
-const rounded = (ms: number): number => Math.round(ms * 100) / 100
+const roundMs = (ms: number): number => Math.round(ms * 100) / 100
 
 /** Returns 499 when the client left before its answer. */
 const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)

@@ -8,8 +8,8 @@ describe('durations', () => {
     const registry = new Registry()
     const requests = toolCounts({ isMethod: () => true, isTool: () => true }, registry)
     for (const ms of [1, 1.01, 4, 15_000, 15_001]) {
-      requests.began()
-      requests.ended({ method: 'ping', status: 200, errorCode: null, bytes: 0 }, ms)
+      requests.begin()
+      requests.end({ method: 'ping', status: 200, errorCode: null, bytes: 0 }, ms)
     }
     const text = await registry.metrics()
     const bucket = (le: string): string | undefined =>

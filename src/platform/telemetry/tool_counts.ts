@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { labeled } from './names.ts'
+import { toLabel } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 
 /** Lists upper bounds, in seconds. */
@@ -26,12 +26,12 @@ export function toolCounts({ isMethod, isTool }: KnownNames, registry: Registry)
     help: 'Requests to the tool endpoint under way.',
     registers,
   })
-  const [methodOf, toolOf] = [labeled(isMethod), labeled(isTool)]
+  const [methodOf, toolOf] = [toLabel(isMethod), toLabel(isTool)]
 
   return {
-    began: (): void => inFlight.inc(),
+    begin: (): void => inFlight.inc(),
     /** `ms` is how long it took. */
-    ended: (line: ToolLine, ms: number): void => {
+    end: (line: ToolLine, ms: number): void => {
       const [method, tool] = [methodOf(line.method), toolOf(line.tool)]
       inFlight.dec()
       requests.inc({ method, tool, era: line.era ?? '', outcome: outcomeOf(line) })

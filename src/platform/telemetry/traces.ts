@@ -5,7 +5,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TracesConfig } from '../config/config.ts'
 import { VERSION } from '../version.ts'
-import { labeled } from './names.ts'
+import { toLabel } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 
@@ -13,7 +13,7 @@ import { parentOf } from './trace_parent.ts'
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
 /** Holds what the span of a request is made of. */
-export type Seen = {
+export type FinishedRequest = {
   line: ToolLine
   headers: IncomingMessage['headers']
   begun: number
@@ -52,7 +52,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
   })
   const tracer = provider.getTracer('callout', VERSION)
   const underWay = new AsyncLocalStorage<Trip[]>()
-  const [methodOf, toolOf] = [labeled(known.isMethod), labeled(known.isTool)]
+  const [methodOf, toolOf] = [toLabel(known.isMethod), toLabel(known.isTool)]
 
   function tripSpans(trips: readonly Trip[], parent: Context, clock: number): void {
     for (const { begun, ended, statements, error } of trips) {
@@ -77,7 +77,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       return { line: await underWay.run(trips, answer), trips }
     },
     /** Makes the span of a request that has ended; returns the id of its trace. */
-    record: ({ line, headers, begun, ended, trips }: Seen): string => {
+    record: ({ line, headers, begun, ended, trips }: FinishedRequest): string => {
       const clock = Date.now() - performance.now()
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
       const parent = meta ?? http

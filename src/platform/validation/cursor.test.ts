@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { Refusal } from '../errors/refusal.ts'
-import { cursorAt, keysIn } from './cursor.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
 import { newId } from './id.ts'
 
 const at = '2027-03-01T09:00:00.000Z'
@@ -11,7 +11,7 @@ const anything = () => true
 
 /** Returns a cursor with parts that no list made, under the fingerprint of a real one. */
 function forged(filters: object, ...keys: unknown[]): string {
-  const made: unknown = JSON.parse(Buffer.from(cursorAt(filters, [0, at, id]), 'base64url').toString())
+  const made: unknown = JSON.parse(Buffer.from(formatCursor(filters, [0, at, id]), 'base64url').toString())
   assert.ok(Array.isArray(made))
   return Buffer.from(JSON.stringify([made[0], ...keys])).toString('base64url')
 }
@@ -23,7 +23,7 @@ describe('ok', () => {
         fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e30), max: Math.fround(1e30) }),
         fc.string({ maxLength: 30 }),
         (rank, name) => {
-          assert.deepEqual(keysIn(cursorAt({}, [rank, name, id]), {}, anything), [
+          assert.deepEqual(parseCursor(formatCursor({}, [rank, name, id]), {}, anything), [
             Object.is(rank, -0) ? 0 : rank,
             name,
             id,
@@ -34,24 +34,24 @@ describe('ok', () => {
   })
 
   it('takes filters in any order, absent ones as if they were not there', () => {
-    assert.deepEqual(keysIn(cursorAt({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [1, at, id])
+    assert.deepEqual(parseCursor(formatCursor({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [1, at, id])
   })
 
   it('is text of at most 512 characters for the longest name', () => {
-    assert.ok(cursorAt({ query: 'x'.repeat(200) }, [1, '😀'.repeat(80), id]).length <= 512)
-    assert.ok(cursorAt({}, [1, '"'.repeat(80), id]).length <= 512)
+    assert.ok(formatCursor({ query: 'x'.repeat(200) }, [1, '😀'.repeat(80), id]).length <= 512)
+    assert.ok(formatCursor({}, [1, '"'.repeat(80), id]).length <= 512)
   })
 })
 
 describe('invalid_input', () => {
   const refused = (cursor: string, filters: object, message: RegExp) =>
     assert.throws(
-      () => keysIn(cursor, filters),
+      () => parseCursor(cursor, filters),
       (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message),
     )
 
   it('other filters', () => {
-    const cursor = cursorAt({ status: 'active' }, [0, at, id])
+    const cursor = formatCursor({ status: 'active' }, [0, at, id])
     for (const filters of [{}, { status: 'lead' }, { status: 'active', tag: 'vip' }, { tag: 'active' }]) {
       refused(cursor, filters, /^cursor belongs to a list with other filters; start again without it$/)
     }
@@ -71,7 +71,7 @@ describe('invalid_input', () => {
   })
 
   it('a cursor that is not as it was given, to the byte', () => {
-    const cursor = cursorAt({}, [0, at, id])
+    const cursor = formatCursor({}, [0, at, id])
     for (const other of [
       `${cursor}A`,
       `${cursor}=`,
@@ -106,14 +106,14 @@ describe('invalid_input', () => {
     ])
       refused(forged({}, ...keys), {}, /^cursor must be/)
     for (const name of ['a\u0000b', 'a\ud800']) {
-      assert.throws(() => keysIn(forged({}, 1, name, id), {}, anything), /cursor must be/)
+      assert.throws(() => parseCursor(forged({}, 1, name, id), {}, anything), /cursor must be/)
     }
   })
 
   it('any text at all: refused or read, never a fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cursor) => {
-        assert.throws(() => keysIn(cursor, {}), Refusal)
+        assert.throws(() => parseCursor(cursor, {}), Refusal)
       }),
     )
   })

@@ -4,14 +4,14 @@ import { isInstant } from './fields.ts'
 import { isId } from './id.ts'
 
 /** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
-export type Keys = readonly [rank: number, at: string, id: string]
+export type CursorKeys = readonly [rank: number, at: string, id: string]
 
 /** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
-export const cursorAt = (filters: object, keys: Keys): string =>
+export const formatCursor = (filters: object, keys: CursorKeys): string =>
   Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
 
 /** Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
-export function keysIn(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): Keys {
+export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
   const [made, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
     throw invalidField('cursor', 'must be the nextCursor of an earlier answer, unchanged')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isId } from './id.ts'
 import { HAS_OFFSET } from './formats/instants.ts'
-import { lengthOf, normal, requiredText, text } from './text/text.ts'
+import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
 
 /** Checks a record's id, in lower case. */
 export const id = () =>
@@ -32,7 +32,7 @@ export function whole(least: number, most: number) {
 export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
 
 /** Checks one of a few names, some of which are known only to say, by `rule`, why they can't be set. */
-export const settable = <const Names extends readonly [string, ...string[]]>(
+export const settableChoice = <const Names extends readonly [string, ...string[]]>(
   names: Names,
   open: readonly Names[number][],
   rule: string,
@@ -43,22 +43,22 @@ export const settable = <const Names extends readonly [string, ...string[]]>(
     .meta({ enum: open })
 
 /** Checks one name or several. */
-export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) => choicesBut(names, {})
+export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) => choicesWithHints(names, {})
 
 /** Checks one name or several; `elsewhere` says what to use for names that are none of them. */
-export const choicesBut = <const Names extends readonly [string, ...string[]]>(
+export const choicesWithHints = <const Names extends readonly [string, ...string[]]>(
   names: Names,
   elsewhere: Readonly<Record<string, string>>,
 ) =>
   z.preprocess(
     (given) => (Array.isArray(given) || given == null ? given : [given]),
     z
-      .array(z.enum(names, { error: ({ input }) => wayFor(elsewhere, input, names) }))
+      .array(z.enum(names, { error: ({ input }) => hintFor(elsewhere, input, names) }))
       .min(1)
       .max(names.length),
   )
 
-const wayFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
+const hintFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
   typeof input === 'string' && Object.hasOwn(elsewhere, input)
     ? `must be one of ${names.join(', ')}; ${elsewhere[input]}`
     : undefined
@@ -179,18 +179,18 @@ export const email = () =>
     .overwrite(addressIn)
     .refine(
       (text) =>
-        text.length <= 2 * LONGEST_ADDRESS &&
-        lengthOf(text) <= LONGEST_ADDRESS &&
+        text.length <= 2 * MAX_ADDRESS &&
+        lengthOf(text) <= MAX_ADDRESS &&
         text.isWellFormed() &&
         /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text),
       'must be an e-mail address such as ana@example.com',
     )
 
-const LONGEST_ADDRESS = 254
+const MAX_ADDRESS = 254
 
 /** Returns an address in its normal form; one without such a form is too long, or no address. */
 function addressIn(text: string): string {
-  const read = normal(text.trim(), LONGEST_ADDRESS)
+  const read = normalizeText(text.trim(), MAX_ADDRESS)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
@@ -205,11 +205,11 @@ export const language = () =>
     )
 
 /** Is the longest tag; those that stand for shorter ones have no more. */
-const LONGEST_TAG = 100
+const MAX_TAG = 100
 
 function canonical(tag: string): string {
   const trimmed = tag.trim()
-  if (trimmed.length > LONGEST_TAG) return trimmed
+  if (trimmed.length > MAX_TAG) return trimmed
   return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
 }
 
@@ -234,7 +234,7 @@ export const customFields = () =>
   z.preprocess(
     byName,
     z
-      .record(requiredText(60), customValue)
+      .record(nonEmptyText(60), customValue)
       .meta({ additionalProperties: { type: 'string' }, maxProperties: MAX_FIELDS }),
   )
 
@@ -268,7 +268,7 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
 
 /** Returns a name as it is stored; one that is refused stays as it is. */
 function tidyName(name: string): string {
-  const tidied = normal(name.trim(), 60)
+  const tidied = normalizeText(name.trim(), 60)
   return 'text' in tidied ? tidied.text : name
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { drawing, isId, newId } from './id.ts'
+import { withIds, isId, newId } from './id.ts'
 
 describe('a new id', () => {
   it('is a UUID of version 7 and sorts behind every earlier one, however many are made in a millisecond', () => {
@@ -24,18 +24,18 @@ describe('drawing', () => {
       await Promise.resolve()
       return [first, newId(), newId()]
     }
-    const once = await drawing([], three)
+    const once = await withIds([], three)
     assert.deepEqual(once.done, once.ids)
     assert.ok(once.ids.every(isId))
-    const again = await drawing(once.ids.slice(0, 2), three)
+    const again = await withIds(once.ids.slice(0, 2), three)
     assert.deepEqual(again.ids.slice(0, 2), once.ids.slice(0, 2))
     assert.notEqual(again.ids[2], once.ids[2])
   })
 
   it('is of its own work alone', async () => {
-    const { ids } = await drawing([], async () => newId())
+    const { ids } = await withIds([], async () => newId())
     assert.notEqual(newId(), ids[0])
-    const [a, b] = await Promise.all([drawing(ids, async () => newId()), drawing([], async () => newId())])
+    const [a, b] = await Promise.all([withIds(ids, async () => newId()), withIds([], async () => newId())])
     assert.deepEqual([a.done, b.done === a.done], [ids[0], false])
   })
 })

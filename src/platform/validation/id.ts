@@ -6,10 +6,10 @@ import { randomUUIDv7 } from 'node:crypto'
  * process (RFC 9562 6.2, method 2).
  */
 export function newId(): string {
-  const drawing = DRAWING.getStore()
-  if (drawing === undefined) return made()
-  const id = drawing.given[drawing.drawn.length] ?? made()
-  drawing.drawn.push(id)
+  const idScope = DRAWING.getStore()
+  if (idScope === undefined) return makeId()
+  const id = idScope.given[idScope.drawn.length] ?? makeId()
+  idScope.drawn.push(id)
   return id
 }
 
@@ -17,7 +17,7 @@ export function newId(): string {
  * Runs work that makes ids: those given, in their order, then new ones. Work that was done and undone makes the same
  * records again under the same ids. Returns all that it made.
  */
-export async function drawing<T>(
+export async function withIds<T>(
   given: readonly string[],
   work: () => Promise<T>,
 ): Promise<{ done: T; ids: string[] }> {
@@ -27,9 +27,9 @@ export async function drawing<T>(
 
 const DRAWING = new AsyncLocalStorage<{ given: readonly string[]; drawn: string[] }>()
 
-function made(): string {
+function makeId(): string {
   let id: string | undefined = randomUUIDv7()
-  while (id === undefined || id <= last) id = above(last, id ?? randomUUIDv7())
+  while (id === undefined || id <= last) id = idAfter(last, id ?? randomUUIDv7())
   last = id
   return id
 }
@@ -37,7 +37,7 @@ function made(): string {
 let last = ''
 
 /** Returns an id after one of the same millisecond, by a random step; none when its last group is full. */
-function above(id: string, random: string): string | undefined {
+function idAfter(id: string, random: string): string | undefined {
   if (random > id) return random
   const tail = Number.parseInt(id.slice(-12), 16) + Number.parseInt(random.slice(-8), 16) + 1
   return tail < 2 ** 48 ? id.slice(0, -12) + tail.toString(16).padStart(12, '0') : undefined

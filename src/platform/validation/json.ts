@@ -13,7 +13,7 @@ export type BoundedJson = { value: unknown } | { flaw: string } | { excess: stri
  * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no faster
  * than its length.
  */
-export function boundedJson(bytes: Buffer): BoundedJson {
+export function parseBoundedJson(bytes: Buffer): BoundedJson {
   const excess = excessOf(bytes)
   if (excess !== undefined) return { excess }
   if (!isUtf8(bytes)) return { flaw: 'is not UTF-8' }

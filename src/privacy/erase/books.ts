@@ -1,76 +1,76 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
-import { AN_ID, ERASED, NOTHING, NO_FIELDS, WORDLESS_LINES, among, changedBy, type Holding } from './holding.ts'
+import { UUID_PATTERN, ERASED, SQL_NULL, NO_FIELDS, WORDLESS_LINES, whereIdIn, changeStamps, type RetentionRule } from './holding.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /** Tells whether an invoice was ever issued: what the law keeps begins there. */
 const ISSUED = sql`status <> 'draft'`
 
 /** Lists what the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
-export const BOOKS: readonly Holding[] = [
+export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'invoices',
-    rows: ({ of }) => among('id', of.invoices),
+    rows: ({ of }) => whereIdIn('id', of.invoices),
     becomes: (erasing) => ({
       billed_name: erasing.keepsNames
         ? sql`case when ${ISSUED} then coalesce(billed_name, ${erasing.of.name}::text) end`
-        : NOTHING,
-      location_address: erasing.keepsNames ? sql`case when ${ISSUED} then location_address end` : NOTHING,
-      subject: NOTHING,
-      po_number: NOTHING,
-      message: NOTHING,
-      internal_memo: NOTHING,
+        : SQL_NULL,
+      location_address: erasing.keepsNames ? sql`case when ${ISSUED} then location_address end` : SQL_NULL,
+      subject: SQL_NULL,
+      po_number: SQL_NULL,
+      message: SQL_NULL,
+      internal_memo: SQL_NULL,
       fields: NO_FIELDS,
-      void_reason: NOTHING,
+      void_reason: SQL_NULL,
       line_items: sql`case when ${ISSUED} then line_items else ${WORDLESS_LINES} end`,
       voided_at: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end`,
       status: sql`case when ${ISSUED} then status else 'void' end`,
-      ...changedBy(erasing),
+      ...changeStamps(erasing),
     }),
     keeps: ['number_prefix', 'discount', 'taxes', 'currency'],
   },
   {
     table: 'quotes',
-    rows: ({ of }) => among('id', of.quotes),
+    rows: ({ of }) => whereIdIn('id', of.quotes),
     becomes: (erasing) => ({
       title: sql`${ERASED}`,
-      location_address: NOTHING,
-      message: NOTHING,
-      terms: NOTHING,
-      decline_reason: NOTHING,
+      location_address: SQL_NULL,
+      message: SQL_NULL,
+      terms: SQL_NULL,
+      decline_reason: SQL_NULL,
       fields: NO_FIELDS,
       line_items: sql`case when accepted_at is null then ${WORDLESS_LINES} else line_items end`,
       archived_at: sql`case when status in ('draft', 'sent') then moment_of(tenant_id) else archived_at end`,
       status: sql`case when status in ('draft', 'sent') then 'archived' else status end`,
-      ...changedBy(erasing),
+      ...changeStamps(erasing),
     }),
     keeps: ['discount', 'taxes', 'currency', 'deposit'],
   },
   {
     table: 'payments',
-    rows: ({ of }) => among('invoice_id', of.invoices),
-    becomes: () => ({ reference: NOTHING, note: NOTHING }),
+    rows: ({ of }) => whereIdIn('invoice_id', of.invoices),
+    becomes: () => ({ reference: SQL_NULL, note: SQL_NULL }),
     keeps: ['kind', 'method', 'source', 'charge'],
   },
   {
     table: 'payment_disputes',
-    rows: ({ of }) => among('invoice_id', of.invoices),
-    becomes: () => ({ reason: NOTHING }),
+    rows: ({ of }) => whereIdIn('invoice_id', of.invoices),
+    becomes: () => ({ reason: SQL_NULL }),
     keeps: ['dispute', 'outcome'],
   },
-  { table: 'invoice_deliveries', rows: ({ of }) => among('invoice_id', of.invoices), goes: true },
+  { table: 'invoice_deliveries', rows: ({ of }) => whereIdIn('invoice_id', of.invoices), goes: true },
   {
     table: 'payment_events',
     isServices: true,
     rows: ({ of, tenant }) =>
-      sql`tenant_id = ${tenant} and state in ('stored', 'applied', 'discarded') and ${speaksOf(of)}`,
-    becomes: () => ({ raw: NOTHING }),
+      sql`tenant_id = ${tenant} and state in ('stored', 'applied', 'discarded') and ${whereMentions(of)}`,
+    becomes: () => ({ raw: SQL_NULL }),
     keeps: ['digest', 'event_id', 'endpoint', 'type', 'account_id', 'state', 'reason'],
   },
 ]
 
 /** Selects the payment events whose bytes name an invoice of theirs, a payment of it, or an address of theirs. */
-export const speaksOf = (of: ErasureSubject): Sql => sql`raw is not null and (
-  exists (select 1 from regexp_matches(encode(raw, 'escape'), ${AN_ID}, 'g') found
+export const whereMentions = (of: ErasureSubject): Sql => sql`raw is not null and (
+  exists (select 1 from regexp_matches(encode(raw, 'escape'), ${UUID_PATTERN}, 'g') found
     where found[1] = any(${[...of.invoices, ...of.customers, ...of.quotes]}::text[]))
   or exists (select 1 from regexp_matches(encode(raw, 'escape'), ${A_PROVIDERS_ID}, 'g') found where found[1] = any(${of.providerIds}::text[]))
   or exists (select 1 from unnest(${of.addresses}::text[]) address where position(convert_to(address, 'UTF8') in raw) > 0))`

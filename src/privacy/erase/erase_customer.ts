@@ -1,13 +1,13 @@
-import { audited, type Actor } from '../../identity/audit.ts'
-import { FILE_REMOVALS } from '../../files/file_removals.ts'
+import { auditChange, type Actor } from '../../identity/audit.ts'
+import { FILE_REMOVAL_TASK } from '../../files/file_removals.ts'
 import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { speaksOf } from './books.ts'
-import { carryOut, type Erasing } from './holding.ts'
-import { HOLDINGS } from './holdings.ts'
-import { keepStops } from './stops.ts'
-import { subjectOf, type ErasureSubject } from './subject.ts'
-import { noteErasure } from '../tombstones.ts'
+import { whereMentions } from './books.ts'
+import { applyRule, type ErasureContext } from './holding.ts'
+import { RETENTION_RULES } from './holdings.ts'
+import { keepOptOuts } from './stops.ts'
+import { findErasureSubject, type ErasureSubject } from './subject.ts'
+import { recordErasure } from '../tombstones.ts'
 
 /**
  * Says how an erasure is done: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
@@ -27,16 +27,16 @@ export async function eraseCustomer(
   id: string,
   { by, keepUntil, at }: ErasureTerms,
 ): Promise<{ counts: ErasureCounts }> {
-  const of = await subjectOf(db, id, { hold: true })
+  const of = await findErasureSubject(db, id, { hold: true })
   await requireSettled(db, of)
-  const counts = countsOf(of)
-  const erasing: Erasing = { of, by: by?.user ?? null, tenant: db.tenant, keepsNames: keepUntil !== null }
-  await keepStops(db, of)
+  const counts = countCustomerRecords(of)
+  const erasing: ErasureContext = { of, by: by?.user ?? null, tenant: db.tenant, keepsNames: keepUntil !== null }
+  await keepOptOuts(db, of)
   await removeFiles(db, of)
-  for (const holding of HOLDINGS) await carryOut(db, holding, erasing)
+  for (const holding of RETENTION_RULES) await applyRule(db, holding, erasing)
   // A backup from before a merge knows each of them by itself.
   for (const subject of of.customers)
-    await noteErasure(db, {
+    await recordErasure(db, {
       kind: 'customer',
       subject,
       by: erasing.by,
@@ -44,12 +44,12 @@ export async function eraseCustomer(
       at,
       counts: subject === id ? counts : {},
     })
-  await db.run(audited(db.tenant, by, 'customers.erase', id, changesOf(counts)))
+  await db.run(auditChange(db.tenant, by, 'customers.erase', id, changesOf(counts)))
   return { counts }
 }
 
 /** Counts what belongs to a customer, for whoever decides about it. */
-export const countsOf = (of: ErasureSubject): ErasureCounts => ({
+export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
   contacts: of.contacts.length,
   locations: of.locations.length,
   notes: of.notes.length,
@@ -76,7 +76,7 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
         and beat_at > moment() - interval '1 minute' limit 1`,
     ),
     db.maybe(
-      sql`select id from payment_events where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${speaksOf(of)} limit 1`,
+      sql`select id from payment_events where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${whereMentions(of)} limit 1`,
     ),
   ])
   if (sending !== undefined) throw conflict('a message to them is being sent at this moment; try again in a minute')
@@ -95,5 +95,5 @@ async function removeFiles(db: Db, of: ErasureSubject): Promise<void> {
     select ${db.tenant}, storage_key, moment() from (${theirs}) files
     on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
   )
-  await db.run(sql`select ask_chore(${db.tenant}, ${FILE_REMOVALS})`)
+  await db.run(sql`select ask_chore(${db.tenant}, ${FILE_REMOVAL_TASK})`)
 }

@@ -1,12 +1,12 @@
-import { withoutRequests } from '../../identity/apps/requests.ts'
-import { audited } from '../../identity/audit.ts'
+import { deleteAppRequests } from '../../identity/apps/requests.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { raw } from '../../platform/db/database.ts'
 import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { noteErasure } from '../tombstones.ts'
+import { recordErasure } from '../tombstones.ts'
 import type { ErasureCounts } from './erase_customer.ts'
-import { AN_ID, NAMES_OF_CHANGED } from './holding.ts'
+import { UUID_PATTERN, NAMES_OF_CHANGED } from './holding.ts'
 
 /** Is the name of a member who was erased. */
 export const FORMER_MEMBER = 'Former member'
@@ -14,7 +14,7 @@ export const FORMER_MEMBER = 'Former member'
 /** Says how a member is erased; `again` is when it was done at first, where a backup brought them back: they need not have left. */
 export type MemberErasureTerms = { by: string | null; again?: string }
 
-type Leaver = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
+type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 
 /**
  * Erases a member who left: their name and address, keys, hours and apps in this company. An account that is of this
@@ -26,19 +26,19 @@ export async function eraseMember(
   user: string,
   { by, again }: MemberErasureTerms,
 ): Promise<{ counts: ErasureCounts }> {
-  const leaver = await leaverOf(db, user, { hold: true })
+  const leaver = await findDepartedMember(db, user, { hold: true })
   if (again !== undefined) await endMembership(db, user)
   else if (leaver.deactivated_at === null)
     throw conflict('somebody who is a member can not be erased; remove them from the company first')
-  const counts = await countsOf(db, user)
-  await forget(db, user, leaver.email)
-  await forgetTold(db, leaver)
-  if (leaver.is_elsewhere) await replaceBy(db, user, await ghostOf(db, user))
+  const counts = await countMemberRecords(db, user)
+  await forgetMember(db, user, leaver.email)
+  await forgetNotices(db, leaver)
+  if (leaver.is_elsewhere) await replaceUser(db, user, await createPlaceholderUser(db, user))
   else await emptyAccount(db, user)
   await forgetChanges(db, user)
-  await noteErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at: again })
+  await recordErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at: again })
   await db.run(
-    audited(
+    auditChange(
       db.tenant,
       by === null ? null : { user: by },
       'members.erase',
@@ -50,8 +50,8 @@ export async function eraseMember(
 }
 
 /** Returns what is known of a member, present or not, and whether others know them too. */
-export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<Leaver> =>
-  db.present<Leaver>(
+export const findDepartedMember = (db: Db, user: string, { hold = false } = {}): Promise<DepartedMember> =>
+  db.present<DepartedMember>(
     sql`select u.email, u.name, m.deactivated_at,
         (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
           or exists (select 1 from operators o where o.user_id = u.id) as is_elsewhere
@@ -60,7 +60,7 @@ export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<L
   )
 
 /** Counts what a member leaves behind. */
-export async function countsOf(db: Db, user: string): Promise<ErasureCounts> {
+export async function countMemberRecords(db: Db, user: string): Promise<ErasureCounts> {
   const [notes, deeds, keys, jobs] = await Promise.all([
     db.one<{ count: number }>(
       sql`select count(*)::int as count from notes where tenant_id = ${db.tenant} and created_by = ${user}`,
@@ -84,20 +84,20 @@ async function endMembership(db: Db, user: string): Promise<void> {
   )
 }
 
-type Named = { id: string }
-const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id)
+type IdRow = { id: string }
+const idsOf = (rows: readonly IdRow[]): string[] => rows.map(({ id }) => id)
 
 /** Removes what is theirs alone, and their name from what was kept of changes. */
-async function forget(db: Db, user: string, email: string): Promise<void> {
+async function forgetMember(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from oauth_records where authorization_id in (
     select id from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user})`)
   await db.run(sql`delete from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`)
-  await db.run(withoutRequests(db.tenant, user))
+  await db.run(deleteAppRequests(db.tenant, user))
   await db.run(sql`delete from company_identities where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`update company_providers set tried = tried - 'subject' - 'email' || '{"subject": "", "email": null}'
     where tenant_id = ${db.tenant} and tried ->> 'user' = ${user}`)
-  const keys = await db.all<Named>(sql`select id from credentials where tenant_id = ${db.tenant} and user_id = ${user}`)
+  const keys = await db.all<IdRow>(sql`select id from credentials where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(
     sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id = any(${idsOf(keys)}::uuid[])`,
   )
@@ -107,7 +107,7 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id = ${user}`)
-  const invited = await db.all<Named>(
+  const invited = await db.all<IdRow>(
     sql`delete from invitations where tenant_id = ${db.tenant} and email = ${email} returning id`,
   )
   await db.run(
@@ -121,14 +121,14 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
     select proposal_id from proposed_calls where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
-    and exists (select 1 from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = ${user})`)
+    and exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = ${user})`)
 }
 
 /**
  * Removes mails to their address, and their name from what others of the company were told of them. What other companies
  * wrote and told stays theirs.
  */
-async function forgetTold(db: Db, { email, name, is_elsewhere }: Leaver): Promise<void> {
+async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMember): Promise<void> {
   const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
   const others = (
     await db.all<{ user_id: string }>(sql`select user_id from members where tenant_id = ${db.tenant}`)
@@ -167,7 +167,7 @@ const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
 const addressOf = (id: string): string => `${id}@erased.invalid`
 
 /** Makes somebody of whom nothing is known, who left as the member did. */
-async function ghostOf(db: Db, user: string): Promise<string> {
+async function createPlaceholderUser(db: Db, user: string): Promise<string> {
   const ghost = newId()
   await db.run(
     sql`insert into users (id, email, name, made_through) values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
@@ -179,11 +179,11 @@ async function ghostOf(db: Db, user: string): Promise<string> {
   return ghost
 }
 
-type Place = { table: string; column: string; is_list: boolean }
+type UserColumn = { table: string; column: string; is_list: boolean }
 
 /** Puts somebody else in every place of this company's rows, whatever tables there are, and ends the link to the account. */
-async function replaceBy(db: Db, user: string, ghost: string): Promise<void> {
-  const places = await db.all<Place>(sql`
+async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
+  const places = await db.all<UserColumn>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)

@@ -3,28 +3,28 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /** Is what an erasure goes by: whose, by whom, and whether issued invoices keep the name and address. */
-export type Erasing = { of: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
+export type ErasureContext = { of: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
 
 /**
  * Says what becomes of a table's rows of one customer. Columns of text that are named neither under `becomes` nor under
  * `keeps` fail a test, so that nobody forgets one.
  */
-export type Holding = {
+export type RetentionRule = {
   table: string
   /** Selects the rows; the tenant is compared besides, but in a table that is the whole service's. */
-  rows: (erasing: Erasing) => Sql
+  rows: (erasing: ErasureContext) => Sql
   isServices?: true
 } & (
   | { goes: true }
   | {
-      becomes: (erasing: Erasing) => Readonly<Record<string, Sql>>
+      becomes: (erasing: ErasureContext) => Readonly<Record<string, Sql>>
       /** Lists the columns of text that stay, since they say nothing of a person. */
       keeps: readonly string[]
     }
 )
 
 /** Does what a holding says; returns how many rows it touched. */
-export function carryOut(db: Db, holding: Holding, erasing: Erasing): Promise<number> {
+export function applyRule(db: Db, holding: RetentionRule, erasing: ErasureContext): Promise<number> {
   const where = sql`${holding.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${holding.rows(erasing)})`
   if ('goes' in holding) return db.run(sql`delete from ${raw(holding.table)} where ${where}`)
   const sets = Object.entries(holding.becomes(erasing)).map(([column, value]) => sql`${raw(column)} = ${value}`)
@@ -32,15 +32,15 @@ export function carryOut(db: Db, holding: Holding, erasing: Erasing): Promise<nu
 }
 
 /** Returns the condition that a column holds one of some ids. */
-export const among = (column: string, ids: readonly string[]): Sql => sql`${raw(column)} = any(${[...ids]}::uuid[])`
+export const whereIdIn = (column: string, ids: readonly string[]): Sql => sql`${raw(column)} = any(${[...ids]}::uuid[])`
 
 /** Marks a record as changed, so that those who list by change hear of it. */
-export const changedBy = ({ by }: Erasing): Readonly<Record<string, Sql>> => ({
+export const changeStamps = ({ by }: ErasureContext): Readonly<Record<string, Sql>> => ({
   updated_at: sql`later_than(updated_at)`,
   updated_by: sql`${by}::uuid`,
 })
 
-export const NOTHING = sql`null`
+export const SQL_NULL = sql`null`
 export const NO_FIELDS = sql`'{}'::jsonb`
 
 /** Is what stands where a text may not be missing. */
@@ -59,4 +59,4 @@ export const NAMES_OF_CHANGED = sql`(
   select coalesce(jsonb_object_agg(field, '[null, null]'::jsonb), '{}'::jsonb) from jsonb_object_keys(changed) field)`
 
 /** Matches any id of ours in a text. */
-export const AN_ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

@@ -1,13 +1,13 @@
-import { BOOKS } from './books.ts'
-import type { Holding } from './holding.ts'
-import { RECORDS } from './records.ts'
-import { CORRESPONDENCE, MEMORY } from './traces.ts'
+import { BOOKKEEPING_RULES } from './books.ts'
+import type { RetentionRule } from './holding.ts'
+import { RECORD_RULES } from './records.ts'
+import { CORRESPONDENCE_RULES, TRACE_RULES } from './traces.ts'
 
 /** Lists every table that holds something of a customer, in the order in which an erasure goes through them. */
-export const HOLDINGS: readonly Holding[] = [...CORRESPONDENCE, ...BOOKS, ...RECORDS, ...MEMORY]
+export const RETENTION_RULES: readonly RetentionRule[] = [...CORRESPONDENCE_RULES, ...BOOKKEEPING_RULES, ...RECORD_RULES, ...TRACE_RULES]
 
 /** Says of every other table why no word of a customer is in it. A table that is in neither list fails a test. */
-export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
+export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   account_events: 'what members did with their accounts',
   account_links: 'links of members',
   account_mails: 'mail to members',

@@ -4,7 +4,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
  * Takes the name and the address off issued invoices whose day has come: until then their company said that the law
  * needs them (docs/spec/erasure.md#names-on-issued-invoices).
  */
-export async function endKeptNames(db: Db, today: string): Promise<void> {
+export async function expireKeptNames(db: Db, today: string): Promise<void> {
   const ended = sql`select subject_id from erasures
     where tenant_id = ${db.tenant} and kind = 'customer' and keep_until is not null and keep_until < ${today}`
   await db.run(sql`update invoices set billed_name = null, location_address = null, updated_at = later_than(updated_at)

@@ -1,22 +1,22 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { hashedAddress } from '../../messaging/opt_out/suppression.ts'
+import { hashAddress } from '../../messaging/opt_out/suppression.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /**
  * Keeps what they asked for after they are gone: an address that said stop, complained or wanted no messages is kept as
  * a digest, to which nothing is sent when somebody types the address again.
  */
-export async function keepStops(db: Db, { addresses, contacts }: ErasureSubject): Promise<void> {
+export async function keepOptOuts(db: Db, { addresses, contacts }: ErasureSubject): Promise<void> {
   const stopped = await db.all<{ channel: string; address: string; reason: string; at: string }>(sql`
     select channel, address, case reason when 'unclear' then 'stopped' else reason end as reason, at from suppressions
     where tenant_id = ${db.tenant} and address = any(${addresses}::text[]) and reason <> 'bounced'
-    union all ${optedOut(db.tenant, contacts, addresses)}`)
+    union all ${selectOptOuts(db.tenant, contacts, addresses)}`)
   for (const { channel, address, reason, at } of stopped)
     await db.run(sql`insert into suppressions (tenant_id, channel, address, reason, at)
-      values (${db.tenant}, ${channel}, ${hashedAddress(db.tenant, address)}, ${reason}, ${at}) on conflict do nothing`)
+      values (${db.tenant}, ${channel}, ${hashAddress(db.tenant, address)}, ${reason}, ${at}) on conflict do nothing`)
 }
 
-const optedOut = (tenant: string, contacts: readonly string[], addresses: readonly string[]): Sql => sql`
+const selectOptOuts = (tenant: string, contacts: readonly string[], addresses: readonly string[]): Sql => sql`
   select 'sms', phone, 'stopped', coalesce(sms_stopped_at, updated_at) from contacts
   where tenant_id = ${tenant} and id = any(${[...contacts]}::uuid[]) and phone = any(${[...addresses]}::text[])
     and (sms_opt_out or sms_stopped_at is not null)

@@ -28,15 +28,15 @@ export type ErasureSubject = {
 }
 
 type Ids = { id: string }[]
-type Found = { customer: { id: string; display_name: string; merged_into: string | null } } & Pick<
+type SubjectRows = { customer: { id: string; display_name: string; merged_into: string | null } } & Pick<
   ErasureSubject,
   'customers' | 'contacts'
 >
 
 /** Returns everything that belongs to a customer, live or archived; `hold` locks the customer against others. */
-export async function subjectOf(db: Db, id: string, { hold = false } = {}): Promise<ErasureSubject> {
+export async function findErasureSubject(db: Db, id: string, { hold = false } = {}): Promise<ErasureSubject> {
   const lock = hold ? sql`for update` : sql``
-  const customer = await db.present<Found['customer']>(
+  const customer = await db.present<SubjectRows['customer']>(
     sql`select id, display_name, merged_into from customers where tenant_id = ${db.tenant} and id = ${id} ${lock}`,
     'customer',
   )
@@ -68,11 +68,11 @@ export async function subjectOf(db: Db, id: string, { hold = false } = {}): Prom
         sql`select id from notes where tenant_id = ${db.tenant} and subject_id = any(${records}::uuid[])`,
       )
       .then(idsOf),
-    writtenWith(db, { customers, addresses, records }),
+    findCorrespondence(db, { customers, addresses, records }),
     linksTo(db, documents),
     providerIdsOf(db, invoices),
   ])
-  const sent = await sentOf(db, { messages: written.messages, invoices })
+  const sent = await findSentMessages(db, { messages: written.messages, invoices })
   return {
     customer: customer.id,
     name: customer.display_name,
@@ -94,7 +94,7 @@ export async function subjectOf(db: Db, id: string, { hold = false } = {}): Prom
 }
 
 /** Returns the ids of all records of a customer that the audit names. */
-export const recordsOf = (of: ErasureSubject): string[] => [
+export const subjectRecordIds = (of: ErasureSubject): string[] => [
   ...of.customers,
   ...of.contacts,
   ...of.locations,
@@ -143,7 +143,7 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
   ).map(({ address }) => address)
 
 /** Returns what was written with them: under their name, with an address that is theirs alone and nobody's yet, or about them. */
-async function writtenWith(
+async function findCorrespondence(
   db: Db,
   { customers, addresses, records }: Pick<ErasureSubject, 'customers' | 'addresses'> & { records: string[] },
 ): Promise<Pick<ErasureSubject, 'messages' | 'conversations' | 'correspondents'>> {
@@ -184,7 +184,7 @@ const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
       union select dispute from payment_disputes where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)
   ).map(({ name }) => name)
 
-const sentOf = (
+const findSentMessages = (
   db: Db,
   { messages, invoices }: Pick<ErasureSubject, 'messages' | 'invoices'>,
 ): Promise<ErasureSubject['sent']> =>

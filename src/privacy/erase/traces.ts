@@ -1,17 +1,17 @@
 import { sql } from '../../platform/db/tenant.ts'
-import { journaled } from '../../undo/journal.ts'
-import { AN_ID, NAMES_OF_CHANGED, NOTHING, among, type Holding } from './holding.ts'
-import { recordsOf } from './subject.ts'
+import { whereAboutRecords } from '../../undo/journal.ts'
+import { UUID_PATTERN, NAMES_OF_CHANGED, SQL_NULL, whereIdIn, type RetentionRule } from './holding.ts'
+import { subjectRecordIds } from './subject.ts'
 
 /** Lists what was written with a customer and given to them, which goes whole, in the order that references ask for. */
-export const CORRESPONDENCE: readonly Holding[] = [
+export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   {
     table: 'attachment_spool',
     rows: ({ of, tenant }) => sql`attachment_id in (
-      select id from attachments where tenant_id = ${tenant} and ${among('communication_id', of.messages)})`,
+      select id from attachments where tenant_id = ${tenant} and ${whereIdIn('communication_id', of.messages)})`,
     goes: true,
   },
-  { table: 'attachments', rows: ({ of }) => among('communication_id', of.messages), goes: true },
+  { table: 'attachments', rows: ({ of }) => whereIdIn('communication_id', of.messages), goes: true },
   {
     table: 'sent_messages',
     isServices: true,
@@ -22,25 +22,25 @@ export const CORRESPONDENCE: readonly Holding[] = [
   {
     table: 'communications',
     rows: ({ of, tenant }) => sql`in_reply_to in (
-      select provider_message_id from communications where tenant_id = ${tenant} and ${among('id', of.messages)})`,
-    becomes: () => ({ in_reply_to: NOTHING }),
+      select provider_message_id from communications where tenant_id = ${tenant} and ${whereIdIn('id', of.messages)})`,
+    becomes: () => ({ in_reply_to: SQL_NULL }),
     keeps: [],
   },
   {
     table: 'communications',
-    rows: ({ of }) => sql`${among('conversation_id', of.conversations)} and id <> all(${of.messages}::uuid[])`,
-    becomes: () => ({ conversation_id: NOTHING }),
+    rows: ({ of }) => sql`${whereIdIn('conversation_id', of.conversations)} and id <> all(${of.messages}::uuid[])`,
+    becomes: () => ({ conversation_id: SQL_NULL }),
     keeps: [],
   },
-  { table: 'outbox', rows: ({ of }) => among('id', of.messages), goes: true },
+  { table: 'outbox', rows: ({ of }) => whereIdIn('id', of.messages), goes: true },
   {
     table: 'reminders',
-    rows: ({ of }) => sql`${among('record_id', recordsOf(of))} or ${among('message_id', of.messages)}`,
+    rows: ({ of }) => sql`${whereIdIn('record_id', subjectRecordIds(of))} or ${whereIdIn('message_id', of.messages)}`,
     goes: true,
   },
-  { table: 'communications', rows: ({ of }) => among('id', of.messages), goes: true },
-  { table: 'conversations', rows: ({ of }) => among('id', of.conversations), goes: true },
-  { table: 'correspondents', rows: ({ of }) => among('id', of.correspondents), goes: true },
+  { table: 'communications', rows: ({ of }) => whereIdIn('id', of.messages), goes: true },
+  { table: 'conversations', rows: ({ of }) => whereIdIn('id', of.conversations), goes: true },
+  { table: 'correspondents', rows: ({ of }) => whereIdIn('id', of.correspondents), goes: true },
   {
     table: 'quarantined_messages',
     isServices: true,
@@ -48,32 +48,32 @@ export const CORRESPONDENCE: readonly Holding[] = [
       sql`sender_address = any(${of.addresses}::text[]) and (tenant_id = ${tenant} or (assigned_to <> '{}' and assigned_to <@ array[${tenant}::uuid]))`,
     goes: true,
   },
-  { table: 'acceptances', rows: ({ of }) => among('quote_id', of.quotes), goes: true },
-  { table: 'customer_link_views', rows: ({ of }) => among('link_id', of.links), goes: true },
-  { table: 'customer_link_hashes', rows: ({ of }) => among('link_id', of.links), goes: true },
-  { table: 'customer_links', rows: ({ of }) => among('id', of.links), goes: true },
-  { table: 'job_media', rows: ({ of }) => among('job_id', of.jobs), goes: true },
-  { table: 'job_signatures', rows: ({ of }) => among('job_id', of.jobs), goes: true },
+  { table: 'acceptances', rows: ({ of }) => whereIdIn('quote_id', of.quotes), goes: true },
+  { table: 'customer_link_views', rows: ({ of }) => whereIdIn('link_id', of.links), goes: true },
+  { table: 'customer_link_hashes', rows: ({ of }) => whereIdIn('link_id', of.links), goes: true },
+  { table: 'customer_links', rows: ({ of }) => whereIdIn('id', of.links), goes: true },
+  { table: 'job_media', rows: ({ of }) => whereIdIn('job_id', of.jobs), goes: true },
+  { table: 'job_signatures', rows: ({ of }) => whereIdIn('job_id', of.jobs), goes: true },
 ]
 
 /** Lists what remembers records of every kind, once they are empty themselves. */
-export const MEMORY: readonly Holding[] = [
+export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'search_entries',
     rows: ({ of }) =>
-      sql`(kind = 'message' and ${among('id', of.messages)}) or (${among('customer_id', of.customers)} and kind not in ('invoice', 'quote', 'job'))`,
+      sql`(kind = 'message' and ${whereIdIn('id', of.messages)}) or (${whereIdIn('customer_id', of.customers)} and kind not in ('invoice', 'quote', 'job'))`,
     goes: true,
   },
   {
     table: 'search_entries',
-    rows: ({ of }) => among('customer_id', of.customers),
+    rows: ({ of }) => whereIdIn('customer_id', of.customers),
     becomes: () => ({ words: sql`' erased customer '` }),
     keeps: ['kind'],
   },
   {
     table: 'audit',
     rows: ({ of }) =>
-      sql`${among('record_id', recordsOf(of))} or (tool in ('messages.unsuppress', 'messages.suppress')
+      sql`${whereIdIn('record_id', subjectRecordIds(of))} or (tool in ('messages.unsuppress', 'messages.suppress')
         and coalesce(changed -> 'address' ->> 0, changed -> 'address' ->> 1) = any(${of.addresses}::text[]))`,
     becomes: () => ({
       changed: NAMES_OF_CHANGED,
@@ -85,7 +85,7 @@ export const MEMORY: readonly Holding[] = [
   {
     table: 'idempotency_keys',
     rows: ({ of }) =>
-      sql`exists (select 1 from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[]))`,
+      sql`exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = any(${subjectRecordIds(of)}::text[]))`,
     goes: true,
   },
   {
@@ -99,14 +99,14 @@ export const MEMORY: readonly Holding[] = [
   {
     table: 'proposals',
     rows: ({ of, tenant }) => sql`id in (select proposal_id from proposed_calls where tenant_id = ${tenant} and exists (
-      select 1 from regexp_matches(given || result || written, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[])))`,
+      select 1 from regexp_matches(given || result || written, ${UUID_PATTERN}, 'g') found where found[1] = any(${subjectRecordIds(of)}::text[])))`,
     goes: true,
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
   // A file holds many people, its import is over in minutes, and it is kept for its report alone.
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },
-  { table: 'import_links', rows: ({ of }) => among('record_id', recordsOf(of)), goes: true },
+  { table: 'import_links', rows: ({ of }) => whereIdIn('record_id', subjectRecordIds(of)), goes: true },
   // Comes last: it holds what each row was before, before this erasure too, of which nothing can be undone any more.
-  { table: 'journal', rows: ({ of }) => journaled(recordsOf(of)), goes: true },
+  { table: 'journal', rows: ({ of }) => whereAboutRecords(subjectRecordIds(of)), goes: true },
 ]

@@ -1,13 +1,13 @@
 import { readMoment, type Database, type Db } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
-import { columnsOf, hasFiles } from './collection.ts'
-import { pagesOf, type StoredFile } from './rows.ts'
-import { filesOf, type ArchiveScope } from './scope.ts'
-import { asCsv, asJson } from './texts.ts'
+import { collectionColumns, hasFiles } from './collection.ts'
+import { readPages, type StoredFile } from './rows.ts'
+import { archiveFiles, type ArchiveScope } from './scope.ts'
+import { toCsv, toJson } from './texts.ts'
 import { openZip, type Sink } from './zip.ts'
 
-export type Archiving = {
+export type ArchiveOptions = {
   database: Database
   storage: Storage
   tenant: string
@@ -18,7 +18,7 @@ export type Archiving = {
   /** Is called when the rows are written, before the files are read. */
   rowsDone?: () => Promise<void>
   /** Is called as it goes on, with what is done of what there is. */
-  told?: (done: number, total: number) => Promise<void>
+  onProgress?: (done: number, total: number) => Promise<void>
 }
 
 /** Counts what an archive holds. */
@@ -28,33 +28,33 @@ export type ArchiveContent = { rows: Record<string, number>; files: number; miss
  * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one moment,
  * as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
  */
-export async function writeArchiveOf({
+export async function writeArchive({
   database,
   storage,
   tenant,
   scope,
   sink,
   rowsDone = async () => {},
-  told = async () => {},
-}: Archiving): Promise<ArchiveContent> {
+  onProgress: told = async () => {},
+}: ArchiveOptions): Promise<ArchiveContent> {
   const zip = openZip(sink)
   const stored: StoredFile[] = []
   const rows = await readMoment(database, tenant, 'exports', async (db) => {
-    const files = filesOf(await scope(db))
+    const files = archiveFiles(await scope(db))
     const counted: Record<string, number> = {}
     for (const [i, { collection, rows }] of files.entries()) {
       counted[collection.file] = 0
-      const columns = columnsOf(collection)
+      const columns = collectionColumns(collection)
       await zip.add(
         `${collection.file}.json`,
-        asJson(
-          counting(
-            pagesOf(db, collection, rows, (file) => stored.push(file)),
+        toJson(
+          countRows(
+            readPages(db, collection, rows, (file) => stored.push(file)),
             (more) => (counted[collection.file]! += more),
           ),
         ),
       )
-      await zip.add(`${collection.file}.csv`, asCsv(columns, pagesOf(db, collection, rows)))
+      await zip.add(`${collection.file}.csv`, toCsv(columns, readPages(db, collection, rows)))
       await told(i + 1, 2 * files.length + (hasFiles(collection) ? stored.length : 0))
     }
     return counted
@@ -71,13 +71,13 @@ export async function writeArchiveOf({
   const content = { rows, files: stored.length - missing.length, missing }
   await zip.add(
     'archive.json',
-    only({ format: 1, version: VERSION, tenant, made_at: new Date().toISOString(), ...content }),
+    toJsonFile({ format: 1, version: VERSION, tenant, made_at: new Date().toISOString(), ...content }),
   )
   await zip.end()
   return content
 }
 
-async function* counting<T>(pages: AsyncIterable<T[]>, count: (more: number) => void): AsyncGenerator<T[]> {
+async function* countRows<T>(pages: AsyncIterable<T[]>, count: (more: number) => void): AsyncGenerator<T[]> {
   for await (const page of pages) {
     count(page.length)
     yield page
@@ -88,6 +88,6 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buf
   for await (const piece of stream) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
 }
 
-async function* only(value: object): AsyncGenerator<Buffer> {
+async function* toJsonFile(value: object): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 }

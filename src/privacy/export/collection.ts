@@ -1,6 +1,6 @@
 import { raw, type Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
-import { isToldTo } from '../../identity/security/log.ts'
+import { isVisibleToCompany } from '../../identity/security/log.ts'
 
 /** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
 export type Collection = {
@@ -17,16 +17,16 @@ export type Collection = {
 }
 
 /** Returns the columns of a collection, in their order. */
-export const columnsOf = ({ columns }: Collection): string[] => columns.split(' ')
+export const collectionColumns = ({ columns }: Collection): string[] => columns.split(' ')
 
 /** Returns the columns that stay. */
-export const stayingOf = ({ staying = '' }: Collection): string[] => staying.split(' ')
+export const omittedColumns = ({ staying = '' }: Collection): string[] => staying.split(' ')
 
 /** Tells whether its rows name stored files. */
-export const hasFiles = (collection: Collection): boolean => columnsOf(collection).includes('file')
+export const hasFiles = (collection: Collection): boolean => collectionColumns(collection).includes('file')
 
 /** Returns the rows from which a collection is read, with the tenant in each. */
-export function sourceOf({ file, table = file }: Collection): Sql {
+export function collectionSource({ file, table = file }: Collection): Sql {
   return SOURCES[file] ?? sql`${raw(table)} t`
 }
 
@@ -42,6 +42,6 @@ const SOURCES: Readonly<Record<string, Sql>> = {
     from members m join session_uses x on x.tenant_id = m.tenant_id and x.user_id = m.user_id join sessions s on s.id = x.session_id and s.user_id = m.user_id
     where m.deactivated_at is null) t`,
   security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, case when x.is_here then e.device end as device, case when x.is_here then e.network end as network
-    from members m join account_events e on ${isToldTo} cross join lateral (select exists (select 1 from session_uses u
+    from members m join account_events e on ${isVisibleToCompany} cross join lateral (select exists (select 1 from session_uses u
       where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network and u.device = coalesce(e.device, '')) as is_here) x) t`,
 }

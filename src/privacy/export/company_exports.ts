@@ -1,10 +1,10 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { FILE_REMOVALS } from '../../files/file_removals.ts'
+import { FILE_REMOVAL_TASK } from '../../files/file_removals.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** Is the chore that makes archives of companies. */
-export const COMPANY_EXPORTS = 'company_exports'
+export const COMPANY_EXPORT_TASK = 'company_exports'
 
 /** Is how long an archive is kept, by the terms of docs/leaving.md. */
 const KEPT_HOURS = 24
@@ -24,23 +24,23 @@ export type CompanyExport = {
 const columns = sql`id, state, done, total, parts, bytes, created_at, expires_at`
 
 /** Asks for an archive; `conflict` while one is being made. */
-export async function askForExport(db: Db, user: string): Promise<void> {
+export async function requestExport(db: Db, user: string): Promise<void> {
   const id = newId()
   await db.run(
     sql`delete from company_exports where tenant_id = ${db.tenant} and (state = 'failed' or expires_at < moment())`,
   )
   await db.run(sql`insert into company_exports (tenant_id, id, asked_by) values (${db.tenant}, ${id}, ${user})`)
-  await db.run(audited(db.tenant, { user }, 'companies.export', db.tenant, { export: [null, id] }))
-  await db.run(sql`select ask_chore(${db.tenant}, ${COMPANY_EXPORTS})`)
+  await db.run(auditChange(db.tenant, { user }, 'companies.export', db.tenant, { export: [null, id] }))
+  await db.run(sql`select ask_chore(${db.tenant}, ${COMPANY_EXPORT_TASK})`)
 }
 
 /** Returns the newest archive that is being made, failed, or can still be had. */
-export const latestExport = (db: Db): Promise<CompanyExport | undefined> =>
+export const findLatestExport = (db: Db): Promise<CompanyExport | undefined> =>
   db.maybe<CompanyExport>(sql`select ${columns} from company_exports
     where tenant_id = ${db.tenant} and (expires_at is null or expires_at > moment()) order by created_at desc, id desc limit 1`)
 
 /** Returns an archive that can be had now. */
-export const readyExport = (db: Db, id: string): Promise<CompanyExport> =>
+export const findReadyExport = (db: Db, id: string): Promise<CompanyExport> =>
   db.present<CompanyExport>(
     sql`select ${columns} from company_exports
       where tenant_id = ${db.tenant} and id = ${id} and state = 'ready' and expires_at > moment()`,
@@ -48,12 +48,12 @@ export const readyExport = (db: Db, id: string): Promise<CompanyExport> =>
   )
 
 /** Takes up the archive that was asked for, or that another process left unfinished. */
-export const takeExport = (db: Db): Promise<{ id: string } | undefined> =>
+export const claimExport = (db: Db): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update company_exports set state = 'running', done = 0, total = 0, parts = 0, bytes = 0
     where tenant_id = ${db.tenant} and state in ('waiting', 'running') returning id`)
 
 /** Says how far it is. */
-export const noteProgress = (db: Db, id: string, done: number, total: number): Promise<number> =>
+export const saveProgress = (db: Db, id: string, done: number, total: number): Promise<number> =>
   db.run(sql`update company_exports set done = ${done}, total = ${total} where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns the storage key of a part. */
@@ -67,7 +67,7 @@ export const expectPart = (db: Db, key: string): Promise<unknown> =>
       values (${db.tenant}, ${key}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))
       on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
     db.run(
-      sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVALS}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
+      sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVAL_TASK}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
     ),
   ])
 

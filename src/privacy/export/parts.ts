@@ -6,7 +6,7 @@ import type { Sink } from './zip.ts'
 const PART_BYTES = 8 * 2 ** 20
 
 /** Cuts bytes into parts and stores each; `expect` is told of a part before it is stored. */
-export function partsIn(storage: Storage, keyOf: (part: number) => string, expect: (key: string) => Promise<unknown>) {
+export function openPartWriter(storage: Storage, keyOf: (part: number) => string, expect: (key: string) => Promise<unknown>) {
   let held: Buffer[] = []
   let [waiting, parts, bytes] = [0, 0, 0]
   const store = async (): Promise<void> => {
@@ -15,7 +15,7 @@ export function partsIn(storage: Storage, keyOf: (part: number) => string, expec
     held = []
     waiting = 0
     await expect(key)
-    await storage.put(key, part, 'application/octet-stream')
+    await storage.save(key, part, 'application/octet-stream')
   }
   const sink: Sink = async (piece) => {
     for (let at = 0; at < piece.length;) {
@@ -38,7 +38,7 @@ export function partsIn(storage: Storage, keyOf: (part: number) => string, expec
 }
 
 /** Reads the parts of an archive one after the other, as its bytes are taken. */
-export async function* bytesOfParts(
+export async function* readParts(
   storage: Storage,
   tenant: string,
   { id, parts }: { id: string; parts: number },

@@ -1,7 +1,7 @@
 import { join, raw, type Sql } from '../../platform/db/database.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { displayName } from '../../files/file_names.ts'
-import { columnsOf, hasFiles, sourceOf, type Collection } from './collection.ts'
+import { collectionColumns, hasFiles, collectionSource, type Collection } from './collection.ts'
 
 export type ExportRow = Readonly<Record<string, unknown>>
 
@@ -24,32 +24,32 @@ const LONG: ReadonlySet<string> = new Set([
 ])
 
 /** Reads the rows of a collection page by page in the order of its key; `found` is told of each stored file. */
-export async function* pagesOf(
+export async function* readPages(
   db: Db,
   collection: Collection,
   where: Sql,
   found: (file: StoredFile) => void = () => {},
 ): AsyncGenerator<ExportRow[]> {
   const most = LONG.has(collection.file) ? PAGE_OF_LONG : PAGE
-  const names = columnsOf(collection)
-  const selected = names.filter((name) => name !== 'file').map(quoted)
-  const key = join(collection.key.map((name) => sql`t.${quoted(name)}`))
+  const names = collectionColumns(collection)
+  const selected = names.filter((name) => name !== 'file').map(quoteColumn)
+  const key = join(collection.key.map((name) => sql`t.${quoteColumn(name)}`))
   let after: readonly unknown[] | undefined
   for (;;) {
     const rows = await db.all<Record<string, unknown>>(sql`
-      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``} from ${sourceOf(collection)}
+      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``} from ${collectionSource(collection)}
       where t.tenant_id = ${db.tenant} and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
       order by ${key} limit ${most}`)
     if (rows.length === 0) return
-    yield rows.map((row) => shown(names, row, collection, found))
+    yield rows.map((row) => toExportRow(names, row, collection, found))
     if (rows.length < most) return
     after = collection.key.map((name) => rows.at(-1)![name])
   }
 }
 
-const quoted = (name: string): Sql => raw(`"${name}"`)
+const quoteColumn = (name: string): Sql => raw(`"${name}"`)
 
-function shown(
+function toExportRow(
   names: readonly string[],
   { stored_as, ...row }: Record<string, unknown>,
   { file }: Collection,

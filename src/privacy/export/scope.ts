@@ -13,7 +13,7 @@ export type ArchiveScope =
   | { of: 'member'; user: string }
 
 /** Returns the files of an archive, each with the condition that selects its rows. */
-export function filesOf(scope: ArchiveScope): { collection: Collection; rows: Sql }[] {
+export function archiveFiles(scope: ArchiveScope): { collection: Collection; rows: Sql }[] {
   switch (scope.of) {
     case 'company':
       return COLLECTIONS.map((collection) => ({ collection, rows: sql`true` }))

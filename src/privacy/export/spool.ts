@@ -11,7 +11,7 @@ export type Spool = {
   size(): number
   /** Reads it from its beginning, once it is written. */
   read(): AsyncIterable<Buffer>
-  letGo(): Promise<void>
+  release(): Promise<void>
 }
 
 /** Opens a file beside others of a while, readable by nobody else. */
@@ -26,7 +26,7 @@ export async function openSpool(): Promise<Spool> {
     },
     size: () => size,
     read: () => createReadStream(path),
-    letGo: async () => {
+    release: async () => {
       await file.close()
       await rm(path, { force: true })
     },

@@ -3,7 +3,7 @@ import { csvOf, type CsvRow } from '../../platform/validation/csv.ts'
 import type { ExportRow } from './rows.ts'
 
 /** Writes pages of rows as one JSON array, a row a line. */
-export async function* asJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+export async function* toJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
   let before = '[\n'
   yield* textsOf(pages, (row) => {
     const text = before + JSON.stringify(row)
@@ -14,7 +14,7 @@ export async function* asJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator
 }
 
 /** Writes pages of rows as CSV (RFC 4180) with a header; what isn't a plain value is JSON in its cell. */
-export async function* asCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+export async function* toCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
   yield Buffer.from(`\uFEFF${csvOf([columns])}`)
   yield* textsOf(pages, (row) => csvOf([columns.map((column) => cell(row[column]))]))
 }

@@ -34,7 +34,7 @@ export function openZip(sink: Sink): Zip {
     add: async (name, bytes) => {
       const entry: Entry = { name: Buffer.from(name), crc: 0, packed: 0, size: 0, at }
       await write(localHeader(entry))
-      const counted = async function* (): AsyncGenerator<Buffer> {
+      const countBytes = async function* (): AsyncGenerator<Buffer> {
         for await (const piece of bytes) {
           entry.crc = crc32(piece, entry.crc)
           entry.size += piece.length
@@ -42,7 +42,7 @@ export function openZip(sink: Sink): Zip {
           yield piece
         }
       }
-      await pipeline(Readable.from(counted()), createDeflateRaw(), async (packed: AsyncIterable<Buffer>) => {
+      await pipeline(Readable.from(countBytes()), createDeflateRaw(), async (packed: AsyncIterable<Buffer>) => {
         for await (const piece of packed) {
           entry.packed += piece.length
           await write(piece)

@@ -4,7 +4,7 @@ import { writeReturning, ENTERED, sql, type Db, type Sql } from '../../platform/
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, withDeleted, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/removed.ts'
 
 export type Category = {
   id: string
@@ -41,15 +41,15 @@ export const countCategories = async (db: Db, listing: Listing): Promise<number>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
 const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ByChange>): Sql => sql`
-  from ${withDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
+  from ${selectWithDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
   ${parent_id === undefined ? sql`` : parent_id === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent_id}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`}`
 
-export type Placed = Category & { path: string[] }
+export type CategoryNode = Category & { path: string[] }
 
 /** Lists each category behind its parent, with the names above it, one row more than the page holds. */
-export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<Placed[]> =>
-  db.all<Placed>(sql`with recursive
+export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<CategoryNode[]> =>
+  db.all<CategoryNode>(sql`with recursive
     placed as (
       select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place from catalog_categories where tenant_id = ${db.tenant}),
     tree as (
@@ -60,7 +60,7 @@ export const categoryTree = (db: Db, { page, limit }: { page: number; limit: num
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 /** Lists all categories, to choose from. */
-export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
+export const allCategories = (db: Db): Promise<CategoryNode[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
 
 const MAX_CHOSEN = 500
 
@@ -109,7 +109,7 @@ export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, d
       sql`insert into catalog_categories as c ${values({
         tenant_id: db.tenant,
         id: newId(),
-        ...stored(category),
+        ...toColumns(category),
         depth,
         created_by: user,
         updated_by: user,
@@ -132,7 +132,7 @@ export async function changeCategory(
       writeReturning(
         sql`c`,
         sql`update catalog_categories c
-      set ${assignments({ ...stored(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
+      set ${assignments({ ...toColumns(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
       where c.tenant_id = ${db.tenant} and c.id = ${before.id}`,
         columns,
       ),
@@ -158,7 +158,7 @@ const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<
     : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
 
-const stored = ({ name, parent_id, position }: CategoryInput) => ({
+const toColumns = ({ name, parent_id, position }: CategoryInput) => ({
   name,
   name_folded: fold(name),
   identity: name.toLowerCase(),

@@ -94,7 +94,7 @@ ${facts([
   { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
   { label: say`Order`, value: String(category.position) },
 ])}
-${await inside(context, category)}`,
+${await childrenHtml(context, category)}`,
 })
 
 /** Is as far as lists reach (docs/spec/interface.md#page-lists). */
@@ -108,7 +108,7 @@ async function tree(context: PageContext, { page, limit }: { page: number; limit
 const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>
   html`<a href="${context.path('catalog_items')}?category_id=${id}">${item_count}</a>`
 
-async function inside(context: PageContext, { id }: Category): Promise<Html | ''> {
+async function childrenHtml(context: PageContext, { id }: Category): Promise<Html | ''> {
   const { rows, hasMore } = await context.call('catalog_categories_list', { parent_id: id, limit: 100 })
   return rows.length === 0
     ? ''

@@ -1,10 +1,10 @@
 import { id, optional, whole } from '../../platform/validation/fields.ts'
-import { patched } from '../../platform/validation/patch.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { clearCategory } from '../catalog_items/index.ts'
 import {
@@ -44,7 +44,7 @@ export const catalogCategories = entity({
       input: idInput,
       run: async ({ db }, { id }) => {
         const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
-        return shown({ ...category, path })
+        return readOutcome({ ...category, path })
       },
     }),
     tool({
@@ -52,10 +52,10 @@ export const catalogCategories = entity({
       title: 'Create a catalog category',
       description: 'Names are unique under a parent, whatever their case; at most 5 levels.',
       person: true,
-      input: { name: requiredText(100).describe('Name'), ...place },
+      input: { name: nonEmptyText(100).describe('Name'), ...place },
       run: async ({ db, caller }, { name, parent_id = null, position }) => {
         const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
-        return created(
+        return createOutcome(
           await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth),
         )
       },
@@ -65,12 +65,12 @@ export const catalogCategories = entity({
       title: 'Rename or move a catalog category',
       description: 'Changes the given fields. What lies below moves with it.',
       person: true,
-      input: { name: requiredText(100).optional().describe('Name'), ...place },
+      input: { name: nonEmptyText(100).optional().describe('Name'), ...place },
       lock: ({ db }, { id }) => lockCategory(db, id),
       run: async ({ db, caller }, patch, before) => {
-        const { name, parent_id, position } = patched(before, patch)
+        const { name, parent_id, position } = applyPatch(before, patch)
         const depth = await depthAfterMove(db, before, parent_id)
-        return changed(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))
+        return updateOutcome(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))
       },
     }),
     tool({
@@ -83,7 +83,7 @@ export const catalogCategories = entity({
         const before = await lockCategory(db, id)
         const [, items_uncategorised] = await Promise.all([requireRoomAbove(db, before), clearCategory(db, caller, id)])
         const children_moved = await removeCategory(db, caller, before)
-        return removed({ id, deleted: true, children_moved, items_uncategorised }, before)
+        return removeOutcome({ id, deleted: true, children_moved, items_uncategorised }, before)
       },
     }),
   ],

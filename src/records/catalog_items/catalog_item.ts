@@ -87,14 +87,14 @@ export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): 
       tenant_id: db.tenant,
       id,
       kind: item.kind,
-      ...stored(item),
+      ...toColumns(item),
       created_by: user,
       updated_by: user,
     })}`,
   )
 
 export const changeItem = (db: Db, { user }: Caller, id: string, item: ItemInput): Promise<number> =>
-  db.run(sql`update catalog_items set ${assignments({ ...stored(item), updated_by: user })}, updated_at = later_than(updated_at)
+  db.run(sql`update catalog_items set ${assignments({ ...toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
 export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
@@ -140,10 +140,10 @@ export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<s
 }
 
 /** Returns the columns of an item, without what is computed from components. */
-const stored = (item: ItemInput) => ({
+const toColumns = (item: ItemInput) => ({
   name: item.name,
   name_folded: fold(item.name),
-  search_text: searched(item),
+  search_text: searchText(item),
   description: item.description,
   sku: item.sku,
   category_id: item.category_id,
@@ -166,4 +166,4 @@ const stored = (item: ItemInput) => ({
   supplier_url: item.supplier_url,
 })
 
-const searched = ({ name, sku }: ItemInput): string => `${fold(name)}\n${fold(sku ?? '')}`
+const searchText = ({ name, sku }: ItemInput): string => `${fold(name)}\n${fold(sku ?? '')}`

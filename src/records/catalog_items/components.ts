@@ -14,7 +14,7 @@ export type Component = {
   unit_price_cents: number
   cost_cents: number | null
 }
-export type TypedComponent = { catalog_item_id: string; quantity?: number | undefined; position?: number | undefined }
+export type ComponentDraft = { catalog_item_id: string; quantity?: number | undefined; position?: number | undefined }
 
 const MAX_NAMED = 10
 
@@ -25,7 +25,7 @@ export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
     where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
 
 /** Checks a bundle's components; the items stay live, and priced as they are, until this call ends. */
-export async function requireComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
+export async function requireComponents(db: Db, bundle: string, typed: readonly ComponentDraft[] = []): Promise<void> {
   if (typed.length === 0) return
   const ids = typed.map(({ catalog_item_id }) => catalog_item_id)
   const live = await db.all<{ id: string; kind: ItemKind }>(sql`select id, kind from catalog_items
@@ -47,7 +47,7 @@ function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRe
 }
 
 /** Replaces a bundle's components by others, in order of position; given none, leaves them. */
-export async function replaceComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
+export async function replaceComponents(db: Db, bundle: string, typed: readonly ComponentDraft[] = []): Promise<void> {
   if (typed.length === 0) return
   const ordered = typed
     .map((component, i) => ({ ...component, at: component.position ?? i }))
@@ -69,7 +69,7 @@ export async function replaceComponents(db: Db, bundle: string, typed: readonly 
 }
 
 /** Refuses to archive a locked item that a live bundle holds. */
-export async function requireUnbundled(db: Db, item: string): Promise<void> {
+export async function requireNotBundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
     where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)

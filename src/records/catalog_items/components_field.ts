@@ -3,8 +3,8 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { itemChoices } from '../fields/catalog.ts'
-import type { FormField, Typed } from '../fields/form_field.ts'
-import { arranged, rowsIn, type FormRow } from '../fields/rows.ts'
+import type { FormField, FormValues } from '../fields/form_field.ts'
+import { arrangeRows, rowsIn, type FormRow } from '../fields/rows.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { Component } from './components.ts'
 
@@ -14,7 +14,7 @@ const KINDS = ['service', 'product', 'labor', 'fee'] as const
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
 const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
-const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
+const rowsOf = (typed: FormValues): FormRow<Part>[] => rowsIn(typed, NAME)
 
 /**
  * Makes the field of a bundle's content: an item of the catalog a row, and how many of it. A row without a name holds
@@ -31,7 +31,7 @@ export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormFie
       ids: rowsOf(typed).map((row) => row.of('item')),
       kinds: KINDS,
     }),
-  typed: (value) =>
+  toEntries: (value) =>
     ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
       [inputOf(row, 'item'), catalog_item_id],
       [inputOf(row, 'was'), name],
@@ -58,14 +58,14 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   return named
 }
 
-const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
+const grid = (typed: FormValues, options: readonly Option[], error: string | undefined): Html => html`
 <p class="help" id="${NAME}-help">${say`Items of the catalog, and how many of each.`}</p>${when(
   error,
   (error) => html`
 <p class="error" id="${NAME}-error">${error}</p>`,
 )}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<line-items class="lines components" id="${NAME}" tabindex="-1">${arranged(rowsOf(typed), NAME, typed).map(
+<line-items class="lines components" id="${NAME}" tabindex="-1">${arrangeRows(rowsOf(typed), NAME, typed).map(
   (row, i) => html`
   <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}

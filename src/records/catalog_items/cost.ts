@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { invalid, naming, others } from '../../platform/errors/refusal.ts'
+import { invalid, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
 
 /** Lists what only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
@@ -10,7 +10,7 @@ type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Na
 }
 
 /** Describes an item as some caller sees it. */
-export type ItemSeen<Item> = Hidden<Item> & { redacted_fields?: string[] }
+export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 
@@ -20,21 +20,21 @@ const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 
 export function requireCostRights(caller: Caller, given: { [Field in CostField]?: unknown }): void {
   const sent = COST_FIELDS.filter((field) => given[field] !== undefined)
   if (sent.length > 0 && !seesCost(caller))
-    throw invalid(naming`${others(sent)}: only an owner may set what an item costs; leave it out`)
+    throw invalid(formatRule`${fieldNames(sent)}: only an owner may set what an item costs; leave it out`)
 }
 
 /**
  * Returns an item, or a row of a list, as a caller may see it: for others than owners without its cost and that of its
  * components.
  */
-export function seenBy<Item extends object>(caller: Caller, item: Item): ItemSeen<Item> {
+export function redactCost<Item extends object>(caller: Caller, item: Item): ItemView<Item> {
   if (seesCost(caller)) return { ...item }
   const redacted_fields = Object.keys(item).filter((name) => HIDDEN.has(name))
   const seen = Object.entries(withoutCost(item)).map(([name, value]) => [
     name,
     name === 'components' && Array.isArray(value) ? value.map(withoutCost) : value,
   ])
-  return { ...Object.fromEntries(seen), ...(redacted_fields.length > 0 ? { redacted_fields } : {}) } as ItemSeen<Item>
+  return { ...Object.fromEntries(seen), ...(redacted_fields.length > 0 ? { redacted_fields } : {}) } as ItemView<Item>
 }
 
 const withoutCost = (item: object): Record<string, unknown> =>

@@ -1,8 +1,8 @@
 import { field } from '../../platform/html/parts/field.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { readMoney, typedNumber } from '../fields/fields.ts'
+import { readMoney, parseNumber } from '../fields/fields.ts'
 import { decimalText, digitsOf } from '../format/formats.ts'
-import { only, type FormField } from '../fields/form_field.ts'
+import { fieldValue, type FormField } from '../fields/form_field.ts'
 
 const NAME = 'discount_value'
 const TYPE = 'discount_type'
@@ -11,13 +11,13 @@ const TYPE = 'discount_type'
 export const discountValueField = (about: Pick<FormField, 'label' | 'isHalf' | 'isFor'>): FormField => ({
   ...about,
   name: NAME,
-  typed: (value, { currency }, record) =>
+  toEntries: (value, { currency }, record) =>
     typeof value !== 'number'
       ? []
       : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]],
   read: (typed, { currency }) => {
-    const text = only(typed, NAME)
-    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : typedNumber(text)
+    const text = fieldValue(typed, NAME)
+    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : parseNumber(text)
   },
   html: (typed, { error }) =>
     field({

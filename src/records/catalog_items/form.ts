@@ -50,7 +50,7 @@ export const itemFields = (): readonly FormField[] => [
     ],
   }),
   moneyField({ name: 'unit_price_cents', label: say`Price`, isHalf: true, isFor: sold, isRequired: true }),
-  { ...fixedPriceField(), isFor: of('bundle') },
+  { ...bundlePriceField(), isFor: of('bundle') },
   choiceField({
     name: 'discount_type',
     label: say`Discount in`,
@@ -110,7 +110,7 @@ function kindField(): FormField {
 }
 
 /** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */
-function fixedPriceField(): FormField {
+function bundlePriceField(): FormField {
   const plain = moneyField({
     name: 'unit_price_cents',
     label: say`Fixed price`,
@@ -118,7 +118,7 @@ function fixedPriceField(): FormField {
   })
   return {
     ...plain,
-    typed: (value, locale, record) => (record['pricing'] === 'fixed' ? plain.typed(value, locale, record) : []),
+    toEntries: (value, locale, record) => (record['pricing'] === 'fixed' ? plain.toEntries(value, locale, record) : []),
     read: (typed, context) => (typed.get('pricing') === 'fixed' ? plain.read(typed, context) : undefined),
   }
 }

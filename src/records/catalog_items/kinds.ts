@@ -1,19 +1,19 @@
 import { discountBounds } from '../line_items/inputs.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
-import { patched } from '../../platform/validation/patch.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
-import type { Component, TypedComponent } from './components.ts'
+import type { Component, ComponentDraft } from './components.ts'
 import { COST_FIELDS } from './cost.ts'
 
 export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
 
 /** Holds what a caller sent of an item's own fields. */
-export type GivenItem = {
+export type ItemDraft = {
   [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined
 }
-type SentWhole = GivenItem & { components?: readonly TypedComponent[] | undefined }
-type Own = keyof SentWhole
+type FullItemDraft = ItemDraft & { components?: readonly ComponentDraft[] | undefined }
+type Own = keyof FullItemDraft
 
 const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
 
@@ -29,13 +29,13 @@ const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
 const OF_SOME = [...new Set(Object.values(OWN).flat())]
 
 /** Returns an item as a create makes it. */
-export const begun = (kind: ItemKind, sent: GivenItem & { name: string }): ItemInput =>
-  patched<ItemInput>(
+export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): ItemInput =>
+  applyPatch<ItemInput>(
     {
       ...UNSET,
       kind,
       name: sent.name,
-      unit: usualUnit(kind),
+      unit: defaultUnit(kind),
       taxable: kind !== 'discount',
       pricing: kind === 'bundle' ? 'sum' : null,
     },
@@ -43,17 +43,17 @@ export const begun = (kind: ItemKind, sent: GivenItem & { name: string }): ItemI
   )
 
 /** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */
-export function revised(before: CatalogItem, sent: GivenItem): ItemInput {
+export function reviseItem(before: CatalogItem, sent: ItemDraft): ItemInput {
   const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
-  return patched<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
+  return applyPatch<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
 }
 
-const patchOf = (kind: ItemKind, sent: GivenItem) => ({
+const patchOf = (kind: ItemKind, sent: ItemDraft) => ({
   ...sent,
-  unit: sent.unit === null ? usualUnit(kind) : sent.unit,
+  unit: sent.unit === null ? defaultUnit(kind) : sent.unit,
 })
 
-const usualUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
+const defaultUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
 
 const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> = {
   description: null,
@@ -76,7 +76,7 @@ const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> =
 }
 
 /** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
-export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
+export function problemsOf(item: ItemInput, sent: FullItemDraft): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
   return [
@@ -85,7 +85,7 @@ export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
   ]
 }
 
-type Rules = (item: ItemInput, sent: GivenItem) => FieldProblem[]
+type Rules = (item: ItemInput, sent: ItemDraft) => FieldProblem[]
 
 function rules(kind: ItemKind): Rules {
   if (kind === 'bundle') return ofBundles
@@ -131,7 +131,7 @@ export type FullItem = Pick<
   Partial<CatalogItem> & { components?: readonly Component[] }
 
 /** Returns an item as it is answered: without what its kind doesn't have, and a bundle with its components. */
-export function full(item: CatalogItem, components: readonly Component[]): FullItem {
+export function toFullItem(item: CatalogItem, components: readonly Component[]): FullItem {
   const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
   const fields = Object.entries(item).filter(([name]) => !others.has(name))
   return { id: item.id, ...Object.fromEntries(fields), ...(item.kind === 'bundle' ? { components } : {}) } as FullItem

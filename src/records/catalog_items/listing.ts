@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { fold, literal } from '../../platform/validation/text/fold.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 import { branch } from '../catalog_categories/index.ts'
 import { cost, price, type CatalogItem, type ItemKind } from './catalog_item.ts'
 
@@ -46,7 +46,7 @@ export const countItems = async (db: Db, listing: ItemFilters): Promise<number> 
     .count
 
 const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
-  i.tenant_id = ${db.tenant} ${unlessLeft(byChange, sql`i.archived_at is null`)}
+  i.tenant_id = ${db.tenant} ${whereListed(byChange, sql`i.archived_at is null`)}
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
   ${category_id === undefined ? sql`` : include_descendants === false ? sql`and i.category_id = ${category_id}` : sql`and i.category_id in ${branch(db, category_id)}`}
   ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
@@ -56,4 +56,4 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
 const patterns = (query: string): string[] =>
   fold(query)
     .split(' ')
-    .map((word) => `%${literal(word)}%`)
+    .map((word) => `%${likeLiteral(word)}%`)

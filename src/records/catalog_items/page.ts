@@ -2,12 +2,12 @@ import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { pathOptions, worded } from '../fields/choices.ts'
+import { pathOptions, wordOptions } from '../fields/choices.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { duration, money } from '../format/formats.ts'
-import { quantity, unitSaid } from '../format/units.ts'
+import { quantity, formatUnit } from '../format/units.ts'
 import { recordLink } from '../page/links.ts'
-import { part, written } from '../page/parts.ts'
+import { part, multilineText } from '../page/parts.ts'
 import { wordFor } from '../page/states.ts'
 import { screen, type Choice } from '../page/screen.ts'
 import type { ListPage, PageContext } from '../page/page_context.ts'
@@ -52,7 +52,7 @@ export const itemScreen = screen<Full, Row>({
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Name or SKU` },
-      { kind: 'choice', name: 'kind', label: say`Kind`, options: worded(...KINDS) },
+      { kind: 'choice', name: 'kind', label: say`Kind`, options: wordOptions(...KINDS) },
       {
         kind: 'choice',
         name: 'category_id',
@@ -116,7 +116,7 @@ export const itemScreen = screen<Full, Row>({
   ],
   sheet: async (context, item) => html`
 ${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...costFacts(context, item)])}
-${item.description == null ? '' : part(say`Description`, written(item.description))}
+${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
 ${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,
 })
@@ -133,7 +133,7 @@ type Priced = Partial<Pick<Full, 'unit' | 'unit_price_cents' | 'discount_type' |
 function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_value }: Priced, currency: string): string {
   if (discount_type === 'percent') return say`${discount_value ?? ''}% off`
   if (discount_type === 'amount') return say`${money(discount_value ?? 0, currency)} off`
-  return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${unitSaid(unit)}`}`
+  return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${formatUnit(unit)}`}`
 }
 
 const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
@@ -166,7 +166,7 @@ async function aboutFacts(
     [say`Manufacturer`, manufacturer],
     [say`Model`, model],
     [say`Barcode`, barcode],
-    [say`Picture`, image_url == null ? null : outside(image_url)],
+    [say`Picture`, image_url == null ? null : externalLink(image_url)],
   ]
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
 }
@@ -186,14 +186,14 @@ function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_s
     [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
     [say`Supplier`, supplier_name],
     [say`Supplier's SKU`, supplier_sku],
-    [say`Supplier's page`, supplier_url == null ? null : outside(supplier_url)],
+    [say`Supplier's page`, supplier_url == null ? null : externalLink(supplier_url)],
   ]
   return given.flatMap(([label, value]) =>
     value == null ? [] : [{ label, value, says: label === say`Cost` ? say`Owners only` : undefined }],
   )
 }
 
-const outside = (address: string): Html => html`<a href="${address}" rel="noreferrer noopener">${address}</a>`
+const externalLink = (address: string): Html => html`<a href="${address}" rel="noreferrer noopener">${address}</a>`
 
 const components = (context: PageContext, rows: readonly Component[]): Html =>
   table({

@@ -5,19 +5,19 @@ import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { nested } from '../../platform/validation/list.ts'
-import { longText, requiredText, searchText, text } from '../../platform/validation/text/text.ts'
+import { objectList } from '../../platform/validation/list.ts'
+import { longText, nonEmptyText, searchText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, removed, shown, type Outcome } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, removeOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
-import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
-import { requireCostRights, seenBy, type ItemSeen } from './cost.ts'
-import { KINDS, begun, full, problemsOf, revised, type FullItem } from './kinds.ts'
+import { componentsOf, replaceComponents, requireComponents, requireNotBundled } from './components.ts'
+import { requireCostRights, redactCost, type ItemView } from './cost.ts'
+import { KINDS, buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
@@ -45,7 +45,7 @@ const ownFields = {
   model: text(100).describe('Products'),
   barcode: text(64).describe('Products'),
   pricing: choice('sum', 'fixed').optional().describe('Bundles'),
-  components: nested(componentInputs, 50)
+  components: objectList(componentInputs, 50)
     .refine((list) => list === undefined || list.length > 0, 'must have at least 1')
     .describe('Bundles'),
   discount_type: optional(discountType()).describe('Discount'),
@@ -61,7 +61,7 @@ export const catalogItems = entity({
   name: 'catalog_items',
   singular: 'catalog_item',
   subject: 'catalog_items',
-  seen: seenBy,
+  seen: redactCost,
   tools: [
     pageList({
       title: 'List catalog items',
@@ -75,7 +75,7 @@ export const catalogItems = entity({
         query: searchText(200).describe('Name or sku'),
       },
       guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
-      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),
+      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => redactCost(caller, row)),
       count: ({ db }, given) => countItems(db, given),
     }),
     tool({
@@ -83,21 +83,21 @@ export const catalogItems = entity({
       title: 'Get a catalog item',
       description: 'An item; a bundle with its components.',
       input: idInput,
-      run: async ({ db, caller }, { id }) => answered(caller, shown(await record(db, id))),
+      run: async ({ db, caller }, { id }) => redactOutcome(caller, readOutcome(await record(db, id))),
     }),
     tool({
       verb: 'create',
       title: 'Create a catalog item',
       description: 'Bundles need components, discounts a type and value, others a price.',
       person: true,
-      input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
+      input: { kind: choice(...KINDS).describe('Variant'), name: nonEmptyText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
-        problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
+        problemsOf(buildItem(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
         if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
-        const [id, item] = [newId(), begun(kind, sent)]
+        const [id, item] = [newId(), buildItem(kind, sent)]
         await Promise.all([
           requireCategory(db, item.category_id),
           requireLiveRate(db, item.tax_rate_id),
@@ -108,7 +108,7 @@ export const catalogItems = entity({
           replaceComponents(db, id, components),
           record(db, id),
         ])
-        return answered(caller, created(affordable(made)))
+        return redactOutcome(caller, createOutcome(requireAffordable(made)))
       },
     }),
     edit({
@@ -117,7 +117,7 @@ export const catalogItems = entity({
       description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.',
       person: true,
       input: {
-        name: requiredText(200).optional().describe('Name'),
+        name: nonEmptyText(200).optional().describe('Name'),
         ...ownFields,
         kind: choice(...KINDS)
           .optional()
@@ -131,7 +131,7 @@ export const catalogItems = entity({
       beside: ({ db }, { id }) => componentsOf(db, id),
       run: async ({ db, caller }, { components, ...sent }, before, held) => {
         const { id } = before
-        const item = revised(before, sent)
+        const item = reviseItem(before, sent)
         const problems = problemsOf(item, { ...sent, components })
         if (problems.length > 0) throw invalidFields(problems)
         await Promise.all([
@@ -144,7 +144,7 @@ export const catalogItems = entity({
           replaceComponents(db, id, components),
           record(db, id),
         ])
-        return answered(caller, changed(full(before, held), affordable(after)))
+        return redactOutcome(caller, updateOutcome(toFullItem(before, held), requireAffordable(after)))
       },
     }),
     tool({
@@ -154,27 +154,27 @@ export const catalogItems = entity({
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
-        await Promise.all([lockItem(db, id), requireUnbundled(db, id)])
-        return removed(await archiveItem(db, caller, id), { archived_at: null })
+        await Promise.all([lockItem(db, id), requireNotBundled(db, id)])
+        return removeOutcome(await archiveItem(db, caller, id), { archived_at: null })
       },
     }),
   ],
 })
 
 /** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
-const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({
+const redactOutcome = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemView<Item>> => ({
   ...outcome,
-  result: seenBy(caller, outcome.result),
+  result: redactCost(caller, outcome.result),
 })
 
 /** Returns the full record. */
 async function record(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
-  return full(item, components)
+  return toFullItem(item, components)
 }
 
 /** Refuses a computed price that no line could carry. */
-function affordable(item: FullItem): FullItem {
+function requireAffordable(item: FullItem): FullItem {
   const { unit_price_cents: price } = item
   if (price == null || price <= Number(unitPrice.max)) return item
   throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
 /** Returns the first live contact with this address or number who wants no such messages. */
-export const whoRefuses = (
+export const findOptOut = (
   db: Db,
   channel: 'email' | 'sms',
   address: string,

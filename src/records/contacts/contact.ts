@@ -1,18 +1,18 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { fence, invalid, invalidField, naming, others } from '../../platform/errors/refusal.ts'
+import { fence, invalid, invalidField, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
 import { email, flag, optional } from '../../platform/validation/fields.ts'
 import { searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { patched } from '../../platform/validation/patch.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import type { Written } from '../../tools/call/outcome.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import type { WrittenRecord } from '../../tools/call/outcome.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 
 export type Contact = {
   id: string
@@ -52,7 +52,7 @@ export type ContactInput = Pick<
 type Reach = Pick<Contact, 'phone' | 'email'>
 
 /** Describes a contact as it was typed. */
-export type TypedContact = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
+export type ContactDraft = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
 
 /** Holds what callers type, here and inside a new customer. */
 export const contactInputs = {
@@ -92,7 +92,7 @@ export const countContacts = async (db: Db, listing: Listing): Promise<number> =
 
 const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
   from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${unlessLeft(byChange, sql`k.archived_at is null`)}
+  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
 /** Is when it changed, or was archived with its customer. */
@@ -128,7 +128,7 @@ export async function addContacts(
   { user }: Caller,
   customer: string,
   contacts: readonly ContactInput[],
-): Promise<{ made: Contact[]; also: Written[] }> {
+): Promise<{ made: Contact[]; also: WrittenRecord[] }> {
   if (contacts.length === 0) return { made: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
@@ -141,7 +141,7 @@ export async function addContacts(
         tenant_id: db.tenant,
         id: newId(),
         customer_id: customer,
-        ...stored({ ...contact, is_primary: i === primary }),
+        ...toColumns({ ...contact, is_primary: i === primary }),
         created_by: user,
         updated_by: user,
       })),
@@ -156,7 +156,7 @@ export async function changeContact(
   { user }: Caller,
   before: Contact,
   contact: ContactInput,
-): Promise<{ after: Contact; also: Written[] }> {
+): Promise<{ after: Contact; also: WrittenRecord[] }> {
   if (before.is_primary && !contact.is_primary) {
     throw invalidField(
       'is_primary',
@@ -165,7 +165,7 @@ export async function changeContact(
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
   const after =
-    await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
+    await db.one<Contact>(sql`update contacts set ${assignments({ ...toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
   return { after, also }
 }
@@ -194,7 +194,7 @@ export const moveContacts = (db: Db, user: string | null, customer: string, into
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 
 /** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
-const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
+const demotePrimary = async (db: Db, customer: string): Promise<WrittenRecord[]> =>
   (
     await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`)
@@ -207,7 +207,7 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
     returning id`)
 
 /** Returns a warning for each other customer with one of these phones or e-mails; agents are told its id. */
-export async function othersReachedBy(
+export async function otherCustomerWarnings(
   { db, forAgent }: Pick<RunContext, 'db' | 'forAgent'>,
   customer: string,
   contacts: readonly Reach[],
@@ -231,7 +231,7 @@ export async function othersReachedBy(
  * Returns the live contacts with a phone in E.164 or one of these e-mails; a few are enough to distinguish one customer
  * from several.
  */
-export const reachedBy = (
+export const findContactsByReach = (
   db: Db,
   phone: string | null,
   emails: readonly string[],
@@ -255,7 +255,7 @@ export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =
   )?.at ?? null
 
 /** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
-export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
+export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<string[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts
     where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
@@ -267,7 +267,7 @@ export async function sharedInside(db: Db, contact: Contact): Promise<string[]> 
 }
 
 /** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
-export function completed(typed: TypedContact, country: string, path = ''): ContactInput {
+export function completeContact(typed: ContactDraft, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
   const contact: ContactInput = {
     first_name: typed.first_name ?? null,
@@ -286,9 +286,9 @@ export function completed(typed: TypedContact, country: string, path = ''): Cont
 }
 
 /** Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any spelling. */
-export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
-  if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
-  const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
+export function reviseContact(before: Contact, patch: ContactDraft, country: string): ContactInput {
+  if (patch.phone === undefined) return completeContact(applyPatch<ContactDraft>(before, patch), country)
+  const typed = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)
   return typed.phone === before.phone && patch.phone_extension === undefined
     ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension }
     : typed
@@ -297,12 +297,12 @@ export function revised(before: Contact, patch: TypedContact, country: string): 
 /** Requires at least one of four fields that say who a contact is. */
 function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
-    const rule = naming`needs one of ${others(['first_name', 'last_name', 'email', 'phone'])}`
+    const rule = formatRule`needs one of ${fieldNames(['first_name', 'last_name', 'email', 'phone'])}`
     throw path === '' ? invalid(['a contact ', ...rule]) : invalidField(path.slice(0, -1), rule)
   }
 }
 
-const stored = (contact: ContactInput) => ({
+const toColumns = (contact: ContactInput) => ({
   first_name: contact.first_name,
   last_name: contact.last_name,
   name_folded: searchWords(contact.first_name, contact.last_name),

@@ -1,14 +1,14 @@
 export {
   addContacts,
-  completed,
+  completeContact as completed,
   contactFor,
   contactInputs,
   contactName,
   contactsOf,
   moveContacts,
-  othersReachedBy,
-  reachedBy,
+  otherCustomerWarnings as othersReachedBy,
+  findContactsByReach as reachedBy,
   startSms,
 } from './contact.ts'
-export type { Contact, TypedContact } from './contact.ts'
-export { whoRefuses } from './consent.ts'
+export type { Contact, ContactDraft as TypedContact } from './contact.ts'
+export { findOptOut as whoRefuses } from './consent.ts'

@@ -5,7 +5,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { hiddenField, longField, textField, tickField } from '../fields/fields.ts'
 import { moment } from '../format/formats.ts'
 import { customerPath, recordLink } from '../page/links.ts'
-import { part, written } from '../page/parts.ts'
+import { part, multilineText } from '../page/parts.ts'
 import { mailLink, phoneLink } from '../page/reach.ts'
 import { screen, type Action } from '../page/screen.ts'
 import { findCustomer } from '../customers/index.ts'
@@ -46,7 +46,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
         cell: ({ phone, phone_extension }) => (phone == null ? '' : phoneLink(phone, phone_extension)),
       },
       { label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
-      { label: say`Opted out`, cell: (row) => unwanted(row), onPhone: 'labeled' },
+      { label: say`Opted out`, cell: (row) => optOutText(row), onPhone: 'labeled' },
     ],
     get empty() {
       return say`No contacts yet.`
@@ -116,7 +116,7 @@ ${facts([
   ...(contact.role_label === null ? [] : [{ label: say`Role`, value: contact.role_label }]),
   { label: say`Phone`, value: contact.phone === null ? say`None` : phoneLink(contact.phone, contact.phone_extension) },
   { label: say`E-mail`, value: contact.email === null ? say`None` : mailLink(contact.email) },
-  ...(unwanted(contact) === '' ? [] : [{ label: say`Opted out`, value: unwanted(contact) }]),
+  ...(optOutText(contact) === '' ? [] : [{ label: say`Opted out`, value: optOutText(contact) }]),
   ...(stopped === null
     ? []
     : [
@@ -127,11 +127,11 @@ ${facts([
         },
       ]),
 ])}
-${contact.notes === null ? '' : part(say`Remarks`, written(contact.notes))}`
+${contact.notes === null ? '' : part(say`Remarks`, multilineText(contact.notes))}`
   },
 })
 
-const unwanted = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
+const optOutText = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
   [sms_opt_out ? say`texts` : '', email_opt_out ? say`e-mail` : ''].filter(Boolean).join(', ')
 
 function nameOf({ first_name = null, last_name = null, email = null, phone = null }: Partial<Contact>): string {

@@ -3,21 +3,21 @@ import { id } from '../../platform/validation/fields.ts'
 import { entity, tool, type RunContext } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, promoted, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import {
   addContacts,
   archiveContact,
   changeContact,
-  completed,
+  completeContact,
   contactInputs,
   countContacts,
   findContact,
   listContacts,
-  othersReachedBy,
-  revised,
-  sharedInside,
+  otherCustomerWarnings,
+  reviseContact,
+  sameCustomerWarnings,
   type Contact,
 } from './contact.ts'
 
@@ -41,7 +41,7 @@ export const contacts = entity({
       title: 'Get a contact',
       description: 'A person of a customer.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findContact(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findContact(db, id)),
     }),
     tool({
       verb: 'create',
@@ -50,13 +50,13 @@ export const contacts = entity({
       input: { ...customerId, ...contactInputs },
       run: async (context, { customer_id, ...typed }) => {
         const { db, caller } = context
-        const contact = completed(typed, caller.tenant.country)
+        const contact = completeContact(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
           made: [made],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
-        return { ...created(made!, await warnings(context, made!)), also }
+        return { ...createOutcome(made!, await warnings(context, made!)), also }
       },
     }),
     edit({
@@ -68,8 +68,8 @@ export const contacts = entity({
       lock: ({ db }, { id }) => lockContact(db, id),
       run: async (context, patch, before) => {
         const { db, caller } = context
-        const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
-        return { ...changed(before, after, await warnings(context, after)), also }
+        const { after, also } = await changeContact(db, caller, before, reviseContact(before, patch, caller.tenant.country))
+        return { ...updateOutcome(before, after, await warnings(context, after)), also }
       },
     }),
     tool({
@@ -80,7 +80,7 @@ export const contacts = entity({
       run: async ({ db, caller }, { id }) => {
         const before = await lockContact(db, id)
         const archived = await archiveContact(db, caller, before)
-        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
+        return { ...removeOutcome(archived, { archived_at: null }), also: promotionWrites(archived.new_primary_id) }
       },
     }),
   ],
@@ -98,8 +98,8 @@ async function lockContact(db: Db, id: string): Promise<Contact> {
 
 async function warnings(context: RunContext, contact: Contact): Promise<string[]> {
   const [inside, others] = await Promise.all([
-    sharedInside(context.db, contact),
-    othersReachedBy(context, contact.customer_id, [contact]),
+    sameCustomerWarnings(context.db, contact),
+    otherCustomerWarnings(context, contact.customer_id, [contact]),
   ])
   return [...inside, ...others]
 }

@@ -1,7 +1,7 @@
 import { field, textArea } from '../../platform/html/parts/field.ts'
 import { html, when } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { only, type FormField, type Typed } from '../fields/form_field.ts'
+import { fieldValue, type FormField, type FormValues } from '../fields/form_field.ts'
 
 const NAME = 'locations'
 
@@ -27,9 +27,9 @@ export const addressField = (): FormField => ({
   label: say`Address`,
   on: 'create',
   parts: partNames(),
-  typed: () => [],
+  toEntries: () => [],
   read: (typed) => {
-    const location = Object.fromEntries(partsIn(typed).map((part) => [part, only(typed, inputOf(part))]))
+    const location = Object.fromEntries(partsIn(typed).map((part) => [part, fieldValue(typed, inputOf(part))]))
     return Object.keys(location).length === 0 ? undefined : [location]
   },
   html: (typed, { error }) => html`
@@ -45,7 +45,7 @@ export const addressField = (): FormField => ({
 
 /** Makes the fields of that location which few have: how to get in, and another country. */
 export const furtherAddressFields = (): FormField[] => [
-  further('access_notes', (typed, { error }) =>
+  extraField('access_notes', (typed, { error }) =>
     textArea({
       name: inputOf('access_notes'),
       label: partNames().access_notes,
@@ -55,23 +55,23 @@ export const furtherAddressFields = (): FormField[] => [
       value: typed.get(inputOf('access_notes')) ?? '',
     }),
   ),
-  further('country', (typed, { country, error }) =>
+  extraField('country', (typed, { country, error }) =>
     input(typed, 'country', { help: say`Two letters; ${country} when left empty`, error }),
   ),
 ]
 
 /** Makes a field that the address reads. */
-const further = (part: Part, drawn: FormField['html']): FormField => ({
+const extraField = (part: Part, drawn: FormField['html']): FormField => ({
   name: inputOf(part),
   label: partNames()[part],
   on: 'create',
   fold: 'open',
-  typed: () => [],
+  toEntries: () => [],
   read: () => undefined,
   html: drawn,
 })
 
-const input = (typed: Typed, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
+const input = (typed: FormValues, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
   field({ name: inputOf(part), label: partNames()[part], ...said, value: typed.get(inputOf(part)) ?? '' })
 
-const partsIn = (typed: Typed): Part[] => PARTS.filter((part) => only(typed, inputOf(part)) !== '')
+const partsIn = (typed: FormValues): Part[] => PARTS.filter((part) => fieldValue(typed, inputOf(part)) !== '')

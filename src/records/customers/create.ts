@@ -1,6 +1,6 @@
-import { patched } from '../../platform/validation/patch.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import { created, madeWith, type Outcome } from '../../tools/call/outcome.ts'
+import { createOutcome, childWrites, type Outcome } from '../../tools/call/outcome.ts'
 import {
   addContacts,
   completed,
@@ -14,7 +14,7 @@ import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer, type Customer, type CustomerInput } from './customer.ts'
 
 /** Describes a new customer as it was typed. */
-export type TypedCustomer = { [Name in keyof CustomerInput]?: CustomerInput[Name] | undefined } & {
+export type CustomerDraft = { [Name in keyof CustomerInput]?: CustomerInput[Name] | undefined } & {
   email?: string | null | undefined
   phone?: string | null | undefined
   contacts?: readonly TypedContact[] | undefined
@@ -25,8 +25,8 @@ export type TypedCustomer = { [Name in keyof CustomerInput]?: CustomerInput[Name
 /** Adds a customer with its contacts, locations and tags. */
 export async function makeCustomer(
   { db, caller, forAgent }: Pick<RunContext, 'db' | 'caller' | 'forAgent'>,
-  { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: TypedCustomer,
-): Promise<Outcome<ReturnType<typeof full> & { warnings?: readonly string[] }>> {
+  { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: CustomerDraft,
+): Promise<Outcome<ReturnType<typeof toFullCustomer> & { warnings?: readonly string[] }>> {
   const typed =
     email === null && phone === null
       ? contacts
@@ -35,7 +35,7 @@ export async function makeCustomer(
     completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
   )
   const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
-  const customer = await addCustomer(db, caller, patched(UNSET, given))
+  const customer = await addCustomer(db, caller, applyPatch(UNSET, given))
   const { made } = await addContacts(db, caller, customer.id, people)
   await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)
@@ -46,8 +46,8 @@ export async function makeCustomer(
     tagsOf(db, customer.id),
   ])
   return {
-    ...created(full(customer, contactsMade, locationsMade, tags), warnings),
-    also: [...madeWith('contact', contactsMade), ...madeWith('location', locationsMade)],
+    ...createOutcome(toFullCustomer(customer, contactsMade, locationsMade, tags), warnings),
+    also: [...childWrites('contact', contactsMade), ...childWrites('location', locationsMade)],
   }
 }
 
@@ -69,7 +69,7 @@ const UNSET: CustomerInput = {
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
 /** Returns a customer with what belongs to it. */
-export const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
+export const toFullCustomer = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
   ...customer,
   tags,
   contacts,

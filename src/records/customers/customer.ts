@@ -1,10 +1,10 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { naming, quoted, type Rule } from '../../platform/errors/refusal.ts'
+import { formatRule, quoteText, type Rule } from '../../platform/errors/refusal.ts'
 import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { whereListed, type ByChange } from '../../tools/call/removed.ts'
 
 export type CustomerType = 'individual' | 'company'
 export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
@@ -54,7 +54,7 @@ export const requireOwner = (
   { customer_id, ...byChange }: ByChange & { customer_id: string },
 ): Promise<unknown> =>
   db.present(
-    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`,
+    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${whereListed(byChange, sql`archived_at is null`)}`,
     'customer',
   )
 
@@ -80,14 +80,14 @@ export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): 
     sql`insert into customers ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...stored(customer),
+      ...toColumns(customer),
       created_by: user,
       updated_by: user,
     })} returning ${columns}`,
   )
 
 export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
-  db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
+  db.one<Customer>(sql`update customers set ${assignments({ ...toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
 /** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
@@ -139,8 +139,8 @@ export const customerLeft = async (db: Db, id: string): Promise<Rule | undefined
     where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
   if (gone === undefined) return undefined
   return gone.into === null
-    ? naming`is ${quoted(gone.name)}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
-    : naming`was merged into ${quoted(gone.into_name ?? '')} (${gone.into}) on ${gone.day}`
+    ? formatRule`is ${quoteText(gone.name)}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
+    : formatRule`was merged into ${quoteText(gone.into_name ?? '')} (${gone.into}) on ${gone.day}`
 }
 
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
@@ -159,7 +159,7 @@ export const displayName = ({
 /** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
 export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
 
-function stored(customer: CustomerInput) {
+function toColumns(customer: CustomerInput) {
   const display_name = displayName(customer)
   return {
     customer_type: customer.customer_type,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import { conflict, joined, naming, quoted } from '../../platform/errors/refusal.ts'
+import { conflict, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { owedBy } from '../invoices/index.ts'
 import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
@@ -14,12 +14,12 @@ import { activePlansOf } from '../plans/index.ts'
 export async function requireIdle(db: Db, customer: string): Promise<void> {
   const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
   const active = [
-    ...plans.map(({ id, name }) => naming`plan ${quoted(name)} (${id})`),
-    ...series.map(({ id, title }) => naming`job series ${quoted(title)} (${id})`),
+    ...plans.map(({ id, name }) => formatRule`plan ${quoteText(name)} (${id})`),
+    ...series.map(({ id, title }) => formatRule`job series ${quoteText(title)} (${id})`),
   ]
   if (active.length > 0)
     throw conflict(
-      naming`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${joined(active, ', ')}`,
+      formatRule`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${joinRules(active, ', ')}`,
     )
 }
 
@@ -27,7 +27,7 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
  * Warns a model of what stays when a locked customer is archived: open jobs, and with read:invoices what is unpaid; it
  * reads in the round trip of its tick.
  */
-export async function leftStanding({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
+export async function openWorkWarnings({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
   if (forAgent !== true) return []
   const [jobs, { unpaid_invoices }] = await Promise.all([
     standingJobsOf(db, customer),

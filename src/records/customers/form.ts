@@ -1,5 +1,5 @@
 import { say } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
 import { choiceField, choicesField, numberField, textField, tickField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
@@ -11,7 +11,7 @@ const STATUSES = ['lead', 'active', 'inactive'] as const
 const MAX_TAGS = 500
 
 /** Returns every tag of the company, so that none is lost from a choice. */
-export const everyTag = (context: PageContext) =>
+export const allTags = (context: PageContext) =>
   context.read(async (db) =>
     (await listTags(db, { page: 1, limit: MAX_TAGS })).map(({ id, name }) => ({ value: id, label: name })),
   )
@@ -49,7 +49,7 @@ export const customerFields = (): readonly FormField[] => [
     label: say`Status`,
     fold: 'closed',
     isHalf: true,
-    options: worded(...STATUSES).toSorted(activeFirst),
+    options: wordOptions(...STATUSES).toSorted(activeFirst),
   }),
   numberField({
     name: 'payment_terms_days',
@@ -58,7 +58,7 @@ export const customerFields = (): readonly FormField[] => [
     isHalf: true,
     help: say`Your company's when left empty`,
   }),
-  choicesField({ name: 'tag_ids', label: say`Tags`, on: 'create', fold: 'open', options: everyTag }),
+  choicesField({ name: 'tag_ids', label: say`Tags`, on: 'create', fold: 'open', options: allTags }),
   tickField({ name: 'tax_exempt', label: say`Tax exempt`, fold: 'open', help: say`On new documents` }),
   tickField({
     name: 'do_not_service',

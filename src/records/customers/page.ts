@@ -1,19 +1,19 @@
 import { html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { choicesField, hiddenField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
-import { state } from '../page/parts.ts'
+import { statusTag } from '../page/parts.ts'
 import { localAddress, phoneLink } from '../page/reach.ts'
-import { screen, type Way } from '../page/screen.ts'
+import { screen, type ActionLink } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { tagChips } from '../page/tag_chip.ts'
 import type { TagRow } from '../tags/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { TELLING, customersAlike, mergePath } from './search/alike.ts'
+import { DUPLICATE_FIELDS, findDuplicates, mergePath } from './search/alike.ts'
 import { mayMerge, successorOf } from './customer.ts'
-import { customerFields, everyTag } from './form.ts'
+import { customerFields, allTags } from './form.ts'
 import { customerSheet, type FullCustomer } from './sheet.ts'
 import { customers } from './tools.ts'
 
@@ -31,8 +31,8 @@ export const customerScreen = screen<FullCustomer, Row>({
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Name, phone, e-mail or tag` },
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded('lead', 'active', 'inactive') },
-      { kind: 'choice', name: 'tag', label: say`Tag`, options: everyTag },
+      { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions('lead', 'active', 'inactive') },
+      { kind: 'choice', name: 'tag', label: say`Tag`, options: allTags },
       {
         kind: 'choice',
         name: 'customer_type',
@@ -56,18 +56,18 @@ export const customerScreen = screen<FullCustomer, Row>({
           primary_address === undefined ? '' : localAddress(primary_address, context.company.country),
       },
       { label: say`Tags`, cell: ({ tags }) => tagChips(tags) },
-      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
     ],
-    callsRow: ({ display_name }) => display_name,
+    rowLabel: ({ display_name }) => display_name,
     bulk: (context) =>
       context.may('write:customers')
         ? [
             {
               name: 'tag',
               label: say`Add tags`,
-              fields: [choicesField({ name: 'tag_ids', label: say`Tags`, options: everyTag })],
+              fields: [choicesField({ name: 'tag_ids', label: say`Tags`, options: allTags })],
               each: addTags,
-              done: (count) => sayCount(count, 'One customer tagged', '{0} customers tagged'),
+              notice: (count) => sayCount(count, 'One customer tagged', '{0} customers tagged'),
             },
           ]
         : [],
@@ -85,14 +85,14 @@ export const customerScreen = screen<FullCustomer, Row>({
       'tags',
       'updated_at',
     ],
-    ways: (context) =>
+    links: (context) =>
       context.may('write:customers')
         ? [{ label: say`Import`, href: `${context.path('settings', 'import')}?kind=customers`, kind: 'quiet' }]
         : [],
   },
   nameOf: ({ display_name }) => display_name,
   stateOf: (customer) =>
-    html`${state(customer.status)}${customer.do_not_service ? html` ${status(say`Do not service`, 'warning')}` : ''}`,
+    html`${statusTag(customer.status)}${customer.do_not_service ? html` ${status(say`Do not service`, 'warning')}` : ''}`,
   get fields() {
     return customerFields()
   },
@@ -107,7 +107,7 @@ export const customerScreen = screen<FullCustomer, Row>({
           name: 'tag_ids',
           from: 'tags',
           label: say`Tags`,
-          options: everyTag,
+          options: allTags,
           of: (tags) => (tags as TagRow[]).map(({ id }) => id),
         }),
         { ...hiddenField('expected_updated_at', 'update'), from: 'updated_at' },
@@ -122,8 +122,8 @@ export const customerScreen = screen<FullCustomer, Row>({
   ],
   ways,
   sheet: customerSheet,
-  alike: { fields: TELLING, after: 'email', find: customersAlike, merge: mergePath },
-  movedTo: (context, id) => context.read((db) => successorOf(db, id)),
+  duplicateCheck: { fields: DUPLICATE_FIELDS, after: 'email', find: findDuplicates, merge: mergePath },
+  findSuccessor: (context, id) => context.read((db) => successorOf(db, id)),
 })
 
 /** Adds tags to those that a customer has. */
@@ -137,7 +137,7 @@ async function addTags(
   return context.call('customers_tag', { id, tag_ids: [...all], expected_updated_at: updated_at })
 }
 
-function ways(context: PageContext, { id }: FullCustomer): Way[] {
+function ways(context: PageContext, { id }: FullCustomer): ActionLink[] {
   const start = (entity: string): string => `${context.path(entity, 'new')}?customer_id=${id}`
   return [
     ...(context.may('write:jobs') ? [{ label: say`New job`, href: start('jobs'), kind: 'main' as const }] : []),

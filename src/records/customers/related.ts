@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { day, moment, money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
-import { part, state } from '../page/parts.ts'
+import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { rhythmOf } from '../job_series/index.ts'
@@ -30,7 +30,7 @@ type Related<O extends Of> = {
 
 const MAX_SHOWN = 5
 
-const related =
+const makeRelatedList =
   <O extends Of>(declared: () => Related<O>) =>
   async (context: PageContext, customer: string): Promise<Html | ''> => {
     const one = declared()
@@ -49,7 +49,7 @@ const related =
     )
   }
 
-const jobs = related(() => ({
+const jobs = makeRelatedList(() => ({
   of: 'jobs',
   scope: 'read:jobs',
   title: say`Open jobs`,
@@ -66,11 +66,11 @@ const jobs = related(() => ({
       cell: ({ scheduled_start }) =>
         scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, context.company.timezone),
     },
-    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => statusTag(status) },
   ],
 }))
 
-const series = related(() => ({
+const series = makeRelatedList(() => ({
   of: 'job_series',
   scope: 'read:job_series',
   title: say`Recurring jobs`,
@@ -87,11 +87,11 @@ const series = related(() => ({
       cell: ({ next_occurrence_at }) =>
         next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone),
     },
-    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => statusTag(status) },
   ],
 }))
 
-const quotes = related(() => ({
+const quotes = makeRelatedList(() => ({
   of: 'quotes',
   scope: 'read:quotes',
   title: say`Quotes`,
@@ -102,12 +102,12 @@ const quotes = related(() => ({
       label: say`Quote`,
       cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`),
     },
-    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => statusTag(status) },
     { label: say`Total`, isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 }))
 
-const invoices = related(() => ({
+const invoices = makeRelatedList(() => ({
   of: 'invoices',
   scope: 'read:invoices',
   title: say`Invoices`,
@@ -116,7 +116,7 @@ const invoices = related(() => ({
   columns: (context) => [
     { label: say`Invoice`, cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number) },
     { label: say`Due`, cell: ({ due_date }) => day(due_date) },
-    { label: say`Status`, cell: ({ status, is_overdue }) => state(is_overdue ? 'overdue' : status) },
+    { label: say`Status`, cell: ({ status, is_overdue }) => statusTag(is_overdue ? 'overdue' : status) },
     {
       label: say`Balance`,
       isNumber: true,
@@ -125,7 +125,7 @@ const invoices = related(() => ({
   ],
 }))
 
-const plans = related(() => ({
+const plans = makeRelatedList(() => ({
   of: 'plans',
   scope: 'read:plans',
   title: say`Plans`,
@@ -138,13 +138,13 @@ const plans = related(() => ({
         html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${wordFor(cadence)}</span></span>`,
     },
     { label: say`Next`, cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
-    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => statusTag(status) },
     { label: say`Total`, isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 }))
 
 /** Returns what goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
-export async function relatedHtml(context: PageContext, customer: string): Promise<Html> {
+export async function renderRelated(context: PageContext, customer: string): Promise<Html> {
   const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(context, customer)))
   return html`<div class="parts flowing">${parts}</div>`
 }

@@ -8,14 +8,14 @@ import { customFacts } from '../page/custom_facts.ts'
 import { money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
-import { part, written } from '../page/parts.ts'
+import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mailLink, mapLink, phoneLink } from '../page/reach.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { tagChips } from '../page/tag_chip.ts'
 import { contactName, type Contact } from '../contacts/index.ts'
 import type { Location } from '../locations/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { relatedHtml } from './related.ts'
+import { renderRelated } from './related.ts'
 
 /** Describes a customer as its tool answers it; what is owed only for those who may see invoices. */
 export type FullCustomer = Results['customers_get']
@@ -25,10 +25,10 @@ export const customerSheet = async (context: PageContext, customer: FullCustomer
 ${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Ask before you take on work for this customer.` }))}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}
 <div class="parts">
-${part(say`Contacts`, people(context, customer.contacts), ways(context, 'contacts', customer.id, say`New contact`))}
-${part(say`Locations`, places(context, customer.locations), ways(context, 'locations', customer.id, say`New location`))}
+${part(say`Contacts`, contactsHtml(context, customer.contacts), sectionLinks(context, 'contacts', customer.id, say`New contact`))}
+${part(say`Locations`, locationsHtml(context, customer.locations), sectionLinks(context, 'locations', customer.id, say`New location`))}
 </div>
-${await relatedHtml(context, customer.id)}
+${await renderRelated(context, customer.id)}
 ${customFacts(customer.fields)}`
 
 function openFacts(
@@ -73,10 +73,10 @@ const ownFacts = ({
   ).flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
-const ways = (context: PageContext, entity: string, customer: string, label: string): Html =>
+const sectionLinks = (context: PageContext, entity: string, customer: string, label: string): Html =>
   html`${when(context.may('write:customers'), () => linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
-const people = (context: PageContext, contacts: readonly Contact[]): Html =>
+const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html =>
   contacts.length === 0
     ? html`<p class="help">${say`No contacts yet.`}</p>`
     : html`
@@ -87,19 +87,19 @@ const people = (context: PageContext, contacts: readonly Contact[]): Html =>
       contact.role_label,
       (role_label) => html`<span class="help">${role_label}</span>`,
     )}</p>
-    ${reach(contact)}
+    ${reachHtml(contact)}
   </li>`,
       )}
 </ul>`
 
 /** Draws how to reach a contact, and how not to. */
-const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
+const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
     <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${when(
       sms_opt_out,
       () => status(say`No texts`, 'warning'),
     )}${when(email_opt_out, () => status(say`No e-mail`, 'warning'))}</p>`
 
-const places = (context: PageContext, locations: readonly Location[]): Html =>
+const locationsHtml = (context: PageContext, locations: readonly Location[]): Html =>
   locations.length === 0
     ? html`<p class="help">${say`No address yet.`}</p>`
     : html`
@@ -113,7 +113,7 @@ const places = (context: PageContext, locations: readonly Location[]): Html =>
     <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(
       location.access_notes,
       (access_notes) => html`
-    ${written(access_notes)}`,
+    ${multilineText(access_notes)}`,
     )}
   </li>`,
       )}

@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { invalidFields, naming, other, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { invalidFields, formatRule, fieldName, type FieldProblem } from '../../platform/errors/refusal.ts'
 import { choice, customFields, email, flag, id, language, optional, whole } from '../../platform/validation/fields.ts'
-import { patched } from '../../platform/validation/patch.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import { searchText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { cursorInputs, idInput, since, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, changesBetween, continued, removed, shown } from '../../tools/call/outcome.ts'
+import { cursorInputs, idInput, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
+import { updateOutcome, changesBetween, cursorOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { contactInputs, contactsOf } from '../contacts/index.ts'
 import { locationInputs, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagsOf } from '../tags/index.ts'
-import { full, makeCustomer } from './create.ts'
+import { toFullCustomer, makeCustomer } from './create.ts'
 import {
   archiveCustomer,
   changeCustomer,
@@ -23,8 +23,8 @@ import {
   type Customer,
   type CustomerType,
 } from './customer.ts'
-import { nested } from '../../platform/validation/list.ts'
-import { countsOf, leftStanding, requireIdle } from './engagements.ts'
+import { objectList } from '../../platform/validation/list.ts'
+import { countsOf, openWorkWarnings, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge/merge.ts'
 import { recentCustomers } from './search/recent.ts'
 import { searchCustomers } from './search/search.ts'
@@ -80,9 +80,9 @@ export const customers = entity({
         const { rows, cursorAfter } = await searchCustomers(
           db,
           caller,
-          since(caller, { ...given, query: given.query ?? q }),
+          withUtcSince(caller, { ...given, query: given.query ?? q }),
         )
-        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+        return cursorOutcome(rows, given.limit, cursorAfter, 'rank', 'at')
       },
     }),
     tool({
@@ -98,7 +98,7 @@ export const customers = entity({
           locationsOf(db, id),
           tagsOf(db, id),
         ])
-        return shown({ ...full(customer, ...rest), ...counts })
+        return readOutcome({ ...toFullCustomer(customer, ...rest), ...counts })
       },
     }),
     tool({
@@ -111,8 +111,8 @@ export const customers = entity({
         ...withDefaults(ownFields, { status: 'active' }),
         email: optional(email()).describe('First contact'),
         phone: text(40).describe('First contact, any format'),
-        contacts: nested(contactInputs).describe('First is primary'),
-        locations: nested(locationInputs).describe('First of a type is primary'),
+        contacts: objectList(contactInputs).describe('First is primary'),
+        locations: objectList(locationInputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
       check: ({ customer_type, ...given }, problem) =>
@@ -134,11 +134,11 @@ export const customers = entity({
       lock: ({ db }, { id }) => lockCustomer(db, id),
       run: async ({ db, caller }, patch, before) => {
         const { id } = before
-        const after = patched(before, patch)
+        const after = applyPatch(before, patch)
         const problems = namesFor(before.customer_type, after)
         if (problems.length > 0) throw invalidFields(problems)
         const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
-        return changed(full(before, ...rest), full(saved, ...rest))
+        return updateOutcome(toFullCustomer(before, ...rest), toFullCustomer(saved, ...rest))
       },
     }),
     tool({
@@ -149,8 +149,8 @@ export const customers = entity({
       input: idInput,
       run: async (context, { id }) => {
         const { db, caller } = context
-        const [, warnings] = await Promise.all([lockCustomer(db, id), leftStanding(context, id), requireIdle(db, id)])
-        return removed(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
+        const [, warnings] = await Promise.all([lockCustomer(db, id), openWorkWarnings(context, id), requireIdle(db, id)])
+        return removeOutcome(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
       },
     }),
   ],
@@ -166,7 +166,7 @@ export const customers = entity({
         const { id } = before
         await retagCustomer(db, id, tag_ids)
         const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
-        return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))
+        return updateOutcome(toFullCustomer(before, contacts, locations, tags), toFullCustomer(after, contacts, locations, tagsNow))
       },
     }),
     tool({
@@ -214,7 +214,7 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
         ? [
             {
               path: 'first_name',
-              rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create`,
+              rule: formatRule`and ${fieldName('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create`,
             },
           ]
         : []),
@@ -222,13 +222,13 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
   }
   return [
     ...(first_name == null && last_name == null
-      ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }]
+      ? [{ path: 'first_name', rule: formatRule`or ${fieldName('last_name')} is required for an individual` }]
       : []),
     ...(company_name != null
       ? [
           {
             path: 'company_name',
-            rule: naming`is for companies; use ${other('customer_type')} company, or leave it out`,
+            rule: formatRule`is for companies; use ${fieldName('customer_type')} company, or leave it out`,
           },
         ]
       : []),
@@ -239,4 +239,4 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */
-const record = async (db: Db, customer: Customer) => full(customer, ...(await Promise.all(belongings(db, customer.id))))
+const record = async (db: Db, customer: Customer) => toFullCustomer(customer, ...(await Promise.all(belongings(db, customer.id))))

@@ -6,7 +6,7 @@ import type { PageContext } from '../page/page_context.ts'
 
 const SUGGESTED = 100
 
-type Sought = {
+type ItemSearch = {
   /** Are the names as they were typed. */
   names: readonly string[]
   /** Are the ids chosen already. */
@@ -19,8 +19,8 @@ type Row = { id: string; name: string }
  * Returns live items of the catalog, by name: the first ones as suggestions, those that are chosen, and those whose
  * names were typed.
  */
-export async function itemChoices(context: PageContext, { names, ids, kinds }: Sought): Promise<Option[]> {
-  const suggested = async (): Promise<Row[]> =>
+export async function itemChoices(context: PageContext, { names, ids, kinds }: ItemSearch): Promise<Option[]> {
+  const loadSuggestions = async (): Promise<Row[]> =>
     !context.may('read:catalog_items')
       ? []
       : (
@@ -29,7 +29,7 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: S
             ...(kinds === undefined ? {} : { kind: kinds }),
           })
         ).rows
-  const [first, chosen] = await Promise.all([suggested(), itemsWith(context, ids)])
+  const [first, chosen] = await Promise.all([loadSuggestions(), itemsWith(context, ids)])
   const known = new Set([...first, ...chosen].map(({ name }) => fold(name)))
   const strange =
     first.length < SUGGESTED
@@ -42,7 +42,7 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: S
 }
 
 /** Reads all names in one query. */
-const itemsNamed = async (context: PageContext, names: readonly string[], kinds: Sought['kinds']): Promise<Row[]> =>
+const itemsNamed = async (context: PageContext, names: readonly string[], kinds: ItemSearch['kinds']): Promise<Row[]> =>
   names.length === 0
     ? []
     : context.read((db) =>

@@ -1,15 +1,15 @@
 import { sql } from '../../platform/db/tenant.ts'
 import type { Option } from '../../platform/html/parts/field.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { only, type Typed } from './form_field.ts'
+import { fieldValue, type FormValues } from './form_field.ts'
 import { wordFor } from '../page/states.ts'
 import { localAddress } from '../page/reach.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-type Choices = (context: PageContext, typed: Typed) => Promise<readonly Option[]>
+type Choices = (context: PageContext, typed: FormValues) => Promise<readonly Option[]>
 
 /** Makes choices of words on the wire. */
-export const worded = (...names: readonly string[]): Option[] =>
+export const wordOptions = (...names: readonly string[]): Option[] =>
   names.map((name) => ({ value: name, label: wordFor(name) }))
 
 /** Returns the members of the company, by name. */
@@ -22,7 +22,7 @@ export const members: Choices = (context) =>
 
 /** Returns the locations of the form's customer. */
 export const locations: Choices = async (context, typed) => {
-  const customer_id = only(typed, 'customer_id')
+  const customer_id = fieldValue(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
   const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
@@ -33,7 +33,7 @@ export const locations: Choices = async (context, typed) => {
 
 /** Returns the contacts of the form's customer. */
 export const contacts: Choices = async (context, typed) => {
-  const customer_id = only(typed, 'customer_id')
+  const customer_id = fieldValue(typed, 'customer_id')
   if (customer_id === '' || !context.may('read:customers')) return []
   const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({
@@ -55,8 +55,8 @@ export const taxRates: Choices = async (context) => {
   return rows.map(({ id, name, rate_percentage }) => ({ value: id, label: `${name} ${rate_percentage}%` }))
 }
 
-type Placed = { id: string; name: string; path: readonly string[] }
+type TreeNode = { id: string; name: string; path: readonly string[] }
 
 /** Returns things in a tree, each with those above it. */
-export const pathOptions = (placed: readonly Placed[]): Option[] =>
+export const pathOptions = (placed: readonly TreeNode[]): Option[] =>
   placed.map(({ id, name, path }) => ({ value: id, label: [...path, name].join(' › ') }))

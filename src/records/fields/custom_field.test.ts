@@ -6,7 +6,7 @@ import { customField } from './custom_field.ts'
 
 const field = customField()
 const context = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
-const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.typed(value, context, {}))
+const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.toEntries(value, context, {}))
 const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), context)
 
 /** Makes texts as they are stored: of one line, trimmed, never empty. */

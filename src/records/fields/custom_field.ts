@@ -16,7 +16,7 @@ export const customField = (): FormField => ({
   name: NAME,
   label: say`Custom fields`,
   fold: 'open',
-  typed: (value) => {
+  toEntries: (value) => {
     const lines = Object.entries((value ?? {}) as Record<string, Value>).map(
       ([name, one]) => `${nameOf(name)}: ${textOf(one)}`,
     )
@@ -53,16 +53,16 @@ const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([e
 
 function readLine(line: string): [string, Value] {
   const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
-  const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
+  const name = (quoted === undefined ? bare : String(parseJson(quoted))).trim()
   if (name === '')
     throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
   return [name, readValue(text.trim())]
 }
 
-const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parsed(text) : text)
+const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parseJson(text) : text)
 
 /** Returns what JSON makes of it, or the text itself. */
-function parsed(text: string): Value {
+function parseJson(text: string): Value {
   try {
     return JSON.parse(text) as Value
   } catch {

@@ -4,7 +4,7 @@ import { html, when } from '../../platform/html/html.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { only, type FormField } from './form_field.ts'
+import { fieldValue, type FormField } from './form_field.ts'
 
 const NAME = 'customer_id'
 
@@ -14,7 +14,7 @@ export const customerField = (): FormField => ({
   label: say`Customer`,
   on: 'create',
   options: async (context, typed) => {
-    const id = only(typed, NAME)
+    const id = fieldValue(typed, NAME)
     return !isId(id) || !context.may('read:customers')
       ? []
       : context.read((db) =>
@@ -22,10 +22,10 @@ export const customerField = (): FormField => ({
       select id as value, display_name as label from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`),
         )
   },
-  typed: () => [],
-  read: (typed) => only(typed, NAME) || undefined,
+  toEntries: () => [],
+  read: (typed) => fieldValue(typed, NAME) || undefined,
   html: (typed, { options, error }) => html`
-${hidden(NAME, only(typed, NAME))}${options.map(
+${hidden(NAME, fieldValue(typed, NAME))}${options.map(
     ({ label }) => html`
 <p class="lead">${sayHtml`For ${html`<b>${label}</b>`}`}</p>`,
   )}${when(

@@ -1,8 +1,8 @@
 import { field, select } from '../../platform/html/parts/field.ts'
 import { html } from '../../platform/html/html.ts'
-import { readMoney, typedNumber } from './fields.ts'
+import { readMoney, parseNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../format/formats.ts'
-import { only, type FormField } from './form_field.ts'
+import { fieldValue, type FormField } from './form_field.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 const types = () => [
@@ -21,7 +21,7 @@ export const shareField = ({ unit, ...about }: About & { unit: string }): FormFi
   const [TYPE, VALUE] = [`${about.name}.type`, `${about.name}.value`]
   return {
     ...about,
-    typed: (value, { currency }) => {
+    toEntries: (value, { currency }) => {
       const share = value as Discount | null | undefined
       return share == null
         ? []
@@ -31,10 +31,10 @@ export const shareField = ({ unit, ...about }: About & { unit: string }): FormFi
           ]
     },
     read: (typed, { currency }) => {
-      const [type, value] = [only(typed, TYPE) || 'percent', only(typed, VALUE)]
+      const [type, value] = [fieldValue(typed, TYPE) || 'percent', fieldValue(typed, VALUE)]
       return value === ''
         ? undefined
-        : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : typedNumber(value) }
+        : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : parseNumber(value) }
     },
     html: (typed, { error }) => html`
 <div class="pair" id="${about.name}" tabindex="-1">

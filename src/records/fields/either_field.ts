@@ -1,5 +1,5 @@
 import { select } from '../../platform/html/parts/field.ts'
-import { only, type FormField } from './form_field.ts'
+import { fieldValue, type FormField } from './form_field.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
   help?: string
@@ -10,8 +10,8 @@ type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'i
 /** Makes a field of yes or no in words; a new form says yes, where an empty checkbox would say no. */
 export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
   ...about,
-  typed: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
-  read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name) === 'yes'),
+  toEntries: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
+  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name) === 'yes'),
   html: (typed, { error }) =>
     select({
       name: about.name,

@@ -17,7 +17,7 @@ import {
   tickField,
 } from './fields.ts'
 import { changesIn, readForm, type Form } from '../form/form.ts'
-import { filled, type FormField, type Typed } from './form_field.ts'
+import { fillForm, type FormField, type FormValues } from './form_field.ts'
 import { decimalText } from '../format/formats.ts'
 import { versionsHtml } from '../history/versions.ts'
 
@@ -77,7 +77,7 @@ const records = fc.record({
 })
 
 /** Returns what a browser sends: the lines of a long text end as HTML says. */
-const sent = (typed: Typed): Typed =>
+const sent = (typed: FormValues): FormValues =>
   new URLSearchParams([...typed].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {
@@ -85,7 +85,7 @@ describe('a record on a form', () => {
     fc.assert(
       fc.property(records, fc.constantFrom('USD', 'JPY', 'KWD'), (record, currency) => {
         const form = opened(currency)
-        const read = readForm(form, sent(filled(FIELDS, record, form.locale)))
+        const read = readForm(form, sent(fillForm(FIELDS, record, form.locale)))
         const said = (value: unknown): unknown => value ?? undefined
         for (const name of [
           'title',
@@ -109,9 +109,9 @@ describe('a record on a form', () => {
   it('is typed again as it was, and left as it is nothing of it changes', () => {
     fc.assert(
       fc.property(records, (record) => {
-        const typed = filled(FIELDS, record, locale)
+        const typed = fillForm(FIELDS, record, locale)
         assert.deepEqual(
-          [...filled(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, locale)].sort(),
+          [...fillForm(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, locale)].sort(),
           [...typed].sort(),
         )
         assert.deepEqual(changesIn(form, sent(typed), record), {})
@@ -128,7 +128,7 @@ describe('a record on a form', () => {
       colors: ['red'],
       discount: { type: 'percent', value: 10 },
     }
-    const typed = filled(FIELDS, record, locale)
+    const typed = fillForm(FIELDS, record, locale)
     typed.set('notes', 'Two\r\nlines')
     typed.set('title', 'Boiler service')
     typed.set('cost_cents', '$1,200')
@@ -146,7 +146,7 @@ describe('a record on a form', () => {
 
   it('holds its moment through the hour that clocks say twice', () => {
     for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
-      const typed = filled(FIELDS, { starts }, locale)
+      const typed = fillForm(FIELDS, { starts }, locale)
       assert.equal(typed.get('starts'), '2026-11-01T01:30')
       assert.deepEqual(changesIn(form, typed, { starts, open: false, colors: [] }), {})
     }
@@ -210,8 +210,8 @@ describe('two versions of a record', () => {
   const shown = (saved: object, typed: object): string =>
     versionsHtml(
       form,
-      filled(FIELDS, { open: false, ...saved }, locale),
-      filled(FIELDS, { open: false, ...typed }, locale),
+      fillForm(FIELDS, { open: false, ...saved }, locale),
+      fillForm(FIELDS, { open: false, ...typed }, locale),
     ).toString()
 
   it('are shown where they differ and nowhere else, choices by their labels', () => {
@@ -237,11 +237,11 @@ describe('two versions of a record', () => {
   })
 
   it("are compared as text where they can't be read, and shown as text", () => {
-    const typed = filled(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
+    const typed = fillForm(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
     typed.set('cost_cents', 'much')
     const text = versionsHtml(
       form,
-      filled(FIELDS, { open: false, title: 'One', cost_cents: 5 }, locale),
+      fillForm(FIELDS, { open: false, title: 'One', cost_cents: 5 }, locale),
       typed,
     ).toString()
     assert.ok(

@@ -12,7 +12,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { decimalText, digitsOf } from '../format/formats.ts'
-import { only, type FormField } from './form_field.ts'
+import { fieldValue, type FormField } from './form_field.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
   help?: string
@@ -24,7 +24,7 @@ const entries = (name: string, value: unknown): [string, string][] =>
     ? []
     : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 
-const shared = ({ name, label, help, isRequired }: About, error: string | undefined) => ({
+const commonAttributes = ({ name, label, help, isRequired }: About, error: string | undefined) => ({
   name,
   label,
   help,
@@ -38,44 +38,44 @@ const oneLine = (
   read: (text: string) => unknown,
 ): FormField => ({
   ...about,
-  typed: (value) => entries(about.name, value),
-  read: (typed) => (only(typed, about.name) === '' ? undefined : read(only(typed, about.name))),
-  html: (typed, { error }) => field({ ...shared(about, error), ...more, value: typed.get(about.name) ?? '' }),
+  toEntries: (value) => entries(about.name, value),
+  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : read(fieldValue(typed, about.name))),
+  html: (typed, { error }) => field({ ...commonAttributes(about, error), ...more, value: typed.get(about.name) ?? '' }),
 })
 
-const same = (text: string): string => text
+const identity = (text: string): string => text
 
 /** Makes a field of a line of text. */
-export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, same)
+export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, identity)
 
 /** Makes a field of a calendar day. */
-export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, same)
+export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, identity)
 
 /** Returns a number of few enough digits that none is lost; anything else stays text, which the tool refuses. */
-export const typedNumber = (text: string): number | string =>
+export const parseNumber = (text: string): number | string =>
   /^-?\d{1,10}(\.\d{1,5})?$/.test(text) ? Number(text) : text
 
 /** Makes a field of a number; the tool refuses what isn't one. */
-export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, typedNumber)
+export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, parseNumber)
 
 /** Makes a field of several lines of text. */
 export const longField = (about: About & { rows?: number }): FormField => ({
   ...about,
-  typed: (value) => entries(about.name, value),
-  read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name).replaceAll('\r\n', '\n')),
+  toEntries: (value) => entries(about.name, value),
+  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name).replaceAll('\r\n', '\n')),
   html: (typed, { error }) =>
-    textArea({ ...shared(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
+    textArea({ ...commonAttributes(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })
 
 /** Makes a field of an amount in the company's currency, typed in its major unit. */
 export const moneyField = (about: About): FormField => ({
   ...about,
-  typed: (value, { currency }) =>
+  toEntries: (value, { currency }) =>
     typeof value === 'number' ? [[about.name, decimalText(value, digitsOf(currency))]] : [],
-  read: (typed, { currency }) => readMoney(about.name, only(typed, about.name), currency),
+  read: (typed, { currency }) => readMoney(about.name, fieldValue(typed, about.name), currency),
   html: (typed, { error, currency }) =>
     field({
-      ...shared({ ...about, label: `${about.label} (${currency})` }, error),
+      ...commonAttributes({ ...about, label: `${about.label} (${currency})` }, error),
       keys: 'decimal',
       value: typed.get(about.name) ?? '',
     }),
@@ -95,10 +95,10 @@ export function readMoney(name: string, text: string, currency: string): number 
 /** Makes a field of a date and time on the company's clocks. */
 export const momentField = (about: About): FormField => ({
   ...about,
-  typed: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
-  read: (typed) => only(typed, about.name) || undefined,
+  toEntries: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
+  read: (typed) => fieldValue(typed, about.name) || undefined,
   html: (typed, { error }) =>
-    field({ ...shared(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
+    field({ ...commonAttributes(about, error), type: 'datetime-local', value: typed.get(about.name) ?? '' }),
 })
 
 /** Returns an instant as a browser's date and time field writes it. */
@@ -108,9 +108,9 @@ const localText = (instant: string, zone: string): string =>
 /** Makes a checkbox; a form without the mark says no. */
 export const tickField = (about: About): FormField => ({
   ...about,
-  typed: (value) => (value === true ? [[about.name, 'yes']] : []),
+  toEntries: (value) => (value === true ? [[about.name, 'yes']] : []),
   read: (typed) => typed.has(about.name),
-  html: (typed, { error }) => checkbox({ ...shared(about, error), isChecked: typed.has(about.name) }),
+  html: (typed, { error }) => checkbox({ ...commonAttributes(about, error), isChecked: typed.has(about.name) }),
 })
 
 type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
@@ -118,11 +118,11 @@ type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>
 /** Makes a field of one of a list; `none` is the empty choice where there may be none. */
 export const choiceField = (about: About & Choosing): FormField => ({
   ...about,
-  typed: (value) => entries(about.name, value),
-  read: (typed) => only(typed, about.name) || undefined,
+  toEntries: (value) => entries(about.name, value),
+  read: (typed) => fieldValue(typed, about.name) || undefined,
   html: (typed, { options, error }) =>
     select({
-      ...shared(about, error),
+      ...commonAttributes(about, error),
       options: withChosen(options, [typed.get(about.name) ?? '']),
       chosen: typed.get(about.name) ?? '',
       ...(about.none === undefined ? {} : { none: about.none }),
@@ -132,11 +132,11 @@ export const choiceField = (about: About & Choosing): FormField => ({
 /** Makes a field of any of a list; `of` says what of the record's value is chosen. */
 export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
   ...about,
-  typed: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
-  read: (typed, { options }) => inOrder(options, typed.getAll(about.name)),
+  toEntries: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
+  read: (typed, { options }) => sortByOptions(options, typed.getAll(about.name)),
   html: (typed, { options, error }) =>
     checkboxes({
-      ...shared(about, error),
+      ...commonAttributes(about, error),
       options: withChosen(options, typed.getAll(about.name)),
       chosen: typed.getAll(about.name),
     }),
@@ -152,7 +152,7 @@ export const withChosen = (options: readonly Option[], chosen: readonly string[]
 ]
 
 /** Puts what is chosen in the order of the choices, since a form has no order. */
-function inOrder(options: readonly Option[], chosen: readonly string[]): string[] {
+function sortByOptions(options: readonly Option[], chosen: readonly string[]): string[] {
   const known = new Set(chosen)
   return withChosen(options, chosen)
     .map(({ value }) => value)
@@ -166,7 +166,7 @@ export const hiddenField = (name: string, on: 'create' | 'update'): FormField =>
   name,
   label: name,
   on,
-  typed: (value) => entries(name, value),
-  read: (typed) => only(typed, name) || undefined,
+  toEntries: (value) => entries(name, value),
+  read: (typed) => fieldValue(typed, name) || undefined,
   html: (typed) => hidden(name, typed.get(name) ?? ''),
 })

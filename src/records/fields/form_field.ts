@@ -3,7 +3,7 @@ import type { Html } from '../../platform/html/html.ts'
 import type { PageContext } from '../page/page_context.ts'
 
 /** Holds a form as it was typed: by name of input, several of one name possible. */
-export type Typed = URLSearchParams
+export type FormValues = URLSearchParams
 
 /** Describes one value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
 export type FormField = {
@@ -26,14 +26,14 @@ export type FormField = {
    */
   fold?: 'open' | 'closed'
   /** Tells whether it is shown: for this scope or role, or for what is chosen elsewhere on the form. */
-  isFor?: (context: PageContext, typed: Typed) => boolean
+  isFor?: (context: PageContext, typed: FormValues) => boolean
   /** Lists what can be chosen, or loads it; `typed` says for which customer. */
-  options?: readonly Option[] | ((context: PageContext, typed: Typed) => Promise<readonly Option[]>)
+  options?: readonly Option[] | ((context: PageContext, typed: FormValues) => Promise<readonly Option[]>)
   /** Returns a record's value as entries of the form. */
-  typed(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
+  toEntries(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
   /** Returns the argument; undefined when left empty. Throws a `Refusal` that names the field. */
-  read(typed: Typed, context: FieldContext): unknown
-  html(typed: Typed, context: FieldContext & { error: string | undefined }): Html
+  read(typed: FormValues, context: FieldContext): unknown
+  html(typed: FormValues, context: FieldContext & { error: string | undefined }): Html
 }
 
 /** Says how values are read: amounts in its currency, times on its clocks. */
@@ -45,12 +45,12 @@ export type FieldContext = Locale & { options: readonly Option[] }
 type Shape = Readonly<Record<string, unknown>>
 
 /** Returns the values of a form for a record that exists. */
-export const filled = (fields: readonly FormField[], record: Shape, locale: Locale): Typed =>
-  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], locale, record)))
+export const fillForm = (fields: readonly FormField[], record: Shape, locale: Locale): FormValues =>
+  new URLSearchParams(fields.flatMap((field) => field.toEntries(record[field.from ?? field.name], locale, record)))
 
 /** Returns the one value of a name, without blanks around it. */
-export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()
+export const fieldValue = (typed: FormValues, name: string): string => (typed.get(name) ?? '').trim()
 
 /** Returns all that a form holds of a field, its parts included. */
-export const entriesOf = (typed: Typed, name: string): [string, string][] =>
+export const entriesOf = (typed: FormValues, name: string): [string, string][] =>
   [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ITEM, RATE, inputOf, readLines, lineRows, typedLine, type ShownLine } from './line.ts'
+import { ITEM, RATE, inputOf, readLines, lineRows, lineEntries, type LineView } from './line.ts'
 
 const [BOILER, GONE, CITY] = [
   '01a1ffbf-52a8-762e-8175-2307f153a801',
@@ -35,7 +35,7 @@ const sold = fc
     unit_price_cents: fc.nat(1_000_000_000),
     tax: fc.constantFrom('none', 'usual', 'city'),
   })
-  .map(({ tax, ...line }): ShownLine => ({
+  .map(({ tax, ...line }): LineView => ({
     ...line,
     taxable: tax !== 'none',
     discount_type: null,
@@ -49,7 +49,7 @@ const discount = fc
     percent: fc.boolean(),
     value: fc.integer({ min: 1, max: 99 }),
   })
-  .map(({ percent, value, ...line }): ShownLine => ({
+  .map(({ percent, value, ...line }): LineView => ({
     ...line,
     kind: 'discount',
     quantity: null,
@@ -73,7 +73,7 @@ const argumentsOf = ({
   tax_rate_id,
   discount_type,
   discount_value,
-}: ShownLine): object => ({
+}: LineView): object => ({
   kind,
   name,
   ...(description === null ? {} : { description }),
@@ -101,7 +101,7 @@ describe('a line on a form', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), fc.constantFrom('USD', 'JPY', 'KWD'), (line, currency) => {
         const typed = new URLSearchParams(
-          typedLine(0, line, currency).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]),
+          lineEntries(0, line, currency).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]),
         )
         assert.deepEqual(inNumbers(read(typed, currency)), argumentsOf(line))
       }),
@@ -111,9 +111,9 @@ describe('a line on a form', () => {
   it('is typed again as it was', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), (line) => {
-        const typed = typedLine(0, line, 'USD')
-        const back = inNumbers(read(new URLSearchParams(typed))) as Partial<ShownLine>
-        assert.deepEqual(typedLine(0, { ...line, ...back }, 'USD'), typed)
+        const typed = lineEntries(0, line, 'USD')
+        const back = inNumbers(read(new URLSearchParams(typed))) as Partial<LineView>
+        assert.deepEqual(lineEntries(0, { ...line, ...back }, 'USD'), typed)
       }),
     )
   })

@@ -1,12 +1,12 @@
 import type { Option } from '../../platform/html/parts/field.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import { readMoney, typedNumber } from './fields.ts'
+import { readMoney, parseNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../format/formats.ts'
-import type { FieldContext, Typed } from './form_field.ts'
+import type { FieldContext, FormValues } from './form_field.ts'
 import { rowsIn, type FormRow } from './rows.ts'
 
 /** Describes a line as a document answers it; `tax_rate_id` is there only when the line names its own. */
-export type ShownLine = {
+export type LineView = {
   kind: string
   catalog_item_id: string | null
   name: string
@@ -30,14 +30,14 @@ export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${p
 export type LineRow = FormRow<Part>
 
 /** Returns the rows of lines that were sent. */
-export const lineRows = (typed: Typed): LineRow[] => rowsIn(typed, LINES)
+export const lineRows = (typed: FormValues): LineRow[] => rowsIn(typed, LINES)
 
 /** Begins the choice of a catalog item, since items and tax rates of lines share one list. */
 export const ITEM = 'item:'
 export const RATE = 'rate:'
 
 /** Returns a line as it would be typed into a row. */
-export function typedLine(row: number, line: ShownLine, currency: string): [string, string][] {
+export function lineEntries(row: number, line: LineView, currency: string): [string, string][] {
   const digits = digitsOf(currency)
   const own: Partial<Record<Part, string | null>> =
     line.kind === 'discount'
@@ -62,11 +62,11 @@ export function typedLine(row: number, line: ShownLine, currency: string): [stri
   return PARTS.flatMap((part): [string, string][] => (parts[part] == null ? [] : [[inputOf(row, part), parts[part]]]))
 }
 
-const taxOf = ({ taxable, tax_rate_id }: ShownLine): string =>
+const taxOf = ({ taxable, tax_rate_id }: LineView): string =>
   !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id
 
 /** Returns the rows that have a name, as a tool takes lines. */
-export function readLines(typed: Typed, context: FieldContext): Record<string, unknown>[] {
+export function readLines(typed: FormValues, context: FieldContext): Record<string, unknown>[] {
   const items = itemsOf(context.options)
   return lineRows(typed)
     .filter((row) => row.of('name') !== '')
@@ -78,27 +78,27 @@ export function readLines(typed: Typed, context: FieldContext): Record<string, u
  * apply where nothing else is typed; another name makes it a line of its own.
  */
 function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
-  const said = (part: Part): string | undefined => row.of(part) || undefined
+  const partOf = (part: Part): string | undefined => row.of(part) || undefined
   const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
-  const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]
+  const [name, kind, percent, tax] = [partOf('name'), partOf('kind'), partOf('percent'), partOf('tax')]
   if (kind === 'discount' || percent !== undefined) {
-    return given({
+    return dropUndefined({
       kind: 'discount',
       name,
-      description: said('description'),
+      description: partOf('description'),
       discount_type: percent === undefined ? 'amount' : 'percent',
-      discount_value: percent === undefined ? price : typedNumber(percent),
+      discount_value: percent === undefined ? price : parseNumber(percent),
     })
   }
-  const item = said('was') === name ? liveItem(said('item'), items) : items.byName.get(fold(name ?? ''))
-  const isNew = item !== undefined && item !== said('item')
-  return given({
+  const item = partOf('was') === name ? liveItem(partOf('item'), items) : items.byName.get(fold(name ?? ''))
+  const isNew = item !== undefined && item !== partOf('item')
+  return dropUndefined({
     kind: isNew ? undefined : kind,
     catalog_item_id: item,
     name,
-    description: said('description'),
-    quantity: said('quantity'),
-    unit: said('unit'),
+    description: partOf('description'),
+    quantity: partOf('quantity'),
+    unit: partOf('unit'),
     unit_price_cents: price,
     ...readTax(tax),
   })
@@ -125,5 +125,5 @@ const readTax = (tax: string | undefined): Record<string, unknown> =>
       ? { taxable: true, tax_rate_id: tax.slice(RATE.length) }
       : { taxable: tax === 'yes' }
 
-const given = (line: Record<string, unknown>): Record<string, unknown> =>
+const dropUndefined = (line: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined))

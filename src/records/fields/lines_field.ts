@@ -3,35 +3,35 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { itemChoices } from './catalog.ts'
 import { taxRates } from './choices.ts'
-import type { FormField, Typed } from './form_field.ts'
-import { ITEM, LINES, RATE, inputOf, lineRows, readLines, typedLine, type ShownLine, type LineRow } from './line.ts'
-import { arranged } from './rows.ts'
+import type { FormField, FormValues } from './form_field.ts'
+import { ITEM, LINES, RATE, inputOf, lineRows, readLines, lineEntries, type LineView, type LineRow } from './line.ts'
+import { arrangeRows } from './rows.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; label: string; error: string | undefined }
+type Grid = { typed: FormValues; options: readonly Option[]; hasTax: boolean; label: string; error: string | undefined }
 
 /** Makes the field of a document's line items, a row each; a row without a name is no line. */
 export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES,
   label,
   options: (context, typed) => choicesOf(context, typed, hasTax),
-  typed: (value, { currency }) =>
-    ((value ?? []) as readonly ShownLine[]).flatMap((line, row) => typedLine(row, line, currency)),
+  toEntries: (value, { currency }) =>
+    ((value ?? []) as readonly LineView[]).flatMap((line, row) => lineEntries(row, line, currency)),
   read: readLines,
   html: (typed, { options, error }) => grid({ typed, options, hasTax, label, error }),
 })
 
-async function choicesOf(context: PageContext, typed: Typed, hasTax: boolean): Promise<Option[]> {
+async function choicesOf(context: PageContext, typed: FormValues, hasTax: boolean): Promise<Option[]> {
   const rows = lineRows(typed)
   const all = (part: 'name' | 'item'): string[] => rows.map((row) => row.of(part))
   const [items, rates] = await Promise.all([
     itemChoices(context, { names: all('name'), ids: all('item') }),
     hasTax ? taxRates(context, typed) : [],
   ])
-  return [...prefixed(ITEM, items), ...prefixed(RATE, rates)]
+  return [...prefixValues(ITEM, items), ...prefixValues(RATE, rates)]
 }
 
-const prefixed = (prefix: string, options: readonly Option[]): Option[] =>
+const prefixValues = (prefix: string, options: readonly Option[]): Option[] =>
   options.map(({ value, label }) => ({ value: prefix + value, label }))
 
 const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
@@ -41,7 +41,7 @@ const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
 <p class="error" id="${LINES}-error">${error}</p>`,
 )}
 <datalist id="catalog">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arranged(
+<line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arrangeRows(
   lineRows(typed),
   LINES,
   typed,
@@ -54,13 +54,13 @@ const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Op
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="catalog"`)}
     ${cell(say`Qty`, inputOf(i, 'quantity'), row.of('quantity'), DECIMAL)}
     ${cell(say`Unit`, inputOf(i, 'unit'), row.of('unit'), html``)}
-    ${cell(say`Price`, inputOf(i, 'price'), row.of('price'), DECIMAL)}${hasTax ? taxCell(row, i, options) : carried(row, i, 'tax')}
+    ${cell(say`Price`, inputOf(i, 'price'), row.of('price'), DECIMAL)}${hasTax ? taxCell(row, i, options) : hiddenCell(row, i, 'tax')}
     <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step('remove', i, say`Remove line`)}</span>
     <details class="line-more"${when(row.of('description') !== '' || row.of('percent') !== '', () => html` open`)}><summary>${say`Details`}</summary>
       <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea name="${inputOf(i, 'description')}" rows="1">
 ${row.of('description')}</textarea></label>
       ${cell(say`% off`, inputOf(i, 'percent'), row.of('percent'), DECIMAL)}</div></details>
-    ${carried(row, i, 'kind')}${carried(row, i, 'item')}${carried(row, i, 'was')}
+    ${hiddenCell(row, i, 'kind')}${hiddenCell(row, i, 'item')}${hiddenCell(row, i, 'was')}
   </div>`
 
 /** Draws a button that moves a line or drops it; without script the form comes back at the lines. */
@@ -90,5 +90,5 @@ const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
     )}</select></label>`
 }
 
-const carried = (row: LineRow, i: number, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' =>
+const hiddenCell = (row: LineRow, i: number, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' =>
   when(row.of(part) !== '', () => hidden(inputOf(i, part), row.of(part)))

@@ -8,18 +8,18 @@ import type { FormField } from './form_field.ts'
  * none for a saved one.
  */
 export const locationFields = (shown: Look = {}): FormField[] =>
-  both(
+  fieldPair(
     { name: 'location_id', label: say`Location`, options: locations, usual: say`The customer's main location` },
     shown,
   )
 
 export const contactFields = (shown: Look = {}): FormField[] =>
-  both({ name: 'contact_id', label: say`Contact`, options: contacts, usual: say`The customer's main contact` }, shown)
+  fieldPair({ name: 'contact_id', label: say`Contact`, options: contacts, usual: say`The customer's main contact` }, shown)
 
 type About = { name: string; label: string; options: NonNullable<FormField['options']>; usual: string }
 type Look = Pick<FormField, 'fold' | 'isHalf'>
 
-const both = ({ usual, ...about }: About, shown: Look): FormField[] => [
+const fieldPair = ({ usual, ...about }: About, shown: Look): FormField[] => [
   choiceField({ ...about, ...shown, on: 'create', none: usual }),
   choiceField({ ...about, ...shown, on: 'update', none: say`None` }),
 ]

@@ -1,7 +1,7 @@
 import { select, type Option } from '../../platform/html/parts/field.ts'
 import { taxRates } from './choices.ts'
 import { withChosen } from './fields.ts'
-import { only, type FormField } from './form_field.ts'
+import { fieldValue, type FormField } from './form_field.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 const NAME = 'tax_rate_id'
@@ -22,8 +22,8 @@ const rateField = (on: 'create' | 'update', first: readonly Option[]): FormField
   on,
   fold: 'closed',
   options: taxRates,
-  typed: (value) => [[NAME, typeof value === 'string' ? value : UNTAXED]],
-  read: (typed) => (only(typed, NAME) === UNTAXED ? null : only(typed, NAME) || undefined),
+  toEntries: (value) => [[NAME, typeof value === 'string' ? value : UNTAXED]],
+  read: (typed) => (fieldValue(typed, NAME) === UNTAXED ? null : fieldValue(typed, NAME) || undefined),
   html: (typed, { options, error }) => {
     const chosen = typed.get(NAME) ?? ''
     const choices = [...first, ...options, { value: UNTAXED, label: say`Not taxed` }]

@@ -1,10 +1,10 @@
-import type { Typed } from './form_field.ts'
+import type { FormValues } from './form_field.ts'
 
 /** Describes a row of a list on a form: its number, and what was typed into each of its parts. */
 export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
 /** Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there are. */
-export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow<Part>[] {
+export function rowsIn<Part extends string>(typed: FormValues, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {
     const [, number, part] =
@@ -22,17 +22,17 @@ export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow
  * Returns rows in the order that a button of the form asks for with `list.act.place`: one more, one less, or two that
  * change places. There is always one to type into.
  */
-export function arranged<Part extends string>(
+export function arrangeRows<Part extends string>(
   rows: readonly FormRow<Part>[],
   list: string,
-  typed: Typed,
+  typed: FormValues,
 ): FormRow<Part>[] {
   const [named, act, at] = (typed.get('more') ?? '').split('.')
-  const shown = named === list ? moved(rows, act ?? '', Number(at)) : [...rows]
+  const shown = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
   return shown.length === 0 ? [emptyRow(0)] : shown
 }
 
-function moved<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {
+function moveRow<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {
   const other = act === 'up' ? at - 1 : act === 'down' ? at + 1 : at
   if (act === 'add') return [...rows, emptyRow(rows.length)]
   if (act === 'remove') return rows.filter((_, i) => i !== at)

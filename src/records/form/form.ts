@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalidFields, type FieldProblem } from '../../platform/errors/refusal.ts'
-import { entriesOf, filled, type FormField, type Locale, type Typed } from '../fields/form_field.ts'
+import { entriesOf, fillForm, type FormField, type Locale, type FormValues } from '../fields/form_field.ts'
 import type { Problems } from './problems.ts'
 import type { PageContext } from '../page/page_context.ts'
 
@@ -16,7 +16,7 @@ export async function openForm(
   context: PageContext,
   all: readonly FormField[],
   on: 'create' | 'update',
-  typed: Typed,
+  typed: FormValues,
 ): Promise<Form> {
   const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
   const options = await Promise.all(
@@ -31,7 +31,7 @@ export async function openForm(
 const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...locale, options: options.get(name) ?? [] })
 
 /** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
-export function readForm(form: Form, typed: Typed): Record<string, unknown> {
+export function readForm(form: Form, typed: FormValues): Record<string, unknown> {
   const problems: FieldProblem[] = []
   const values = form.fields.flatMap((field): [string, unknown][] => {
     try {
@@ -50,10 +50,10 @@ export function readForm(form: Form, typed: Typed): Record<string, unknown> {
 /** Returns the arguments that differ from the record as it is; what was emptied is null. */
 export function changesIn(
   form: Form,
-  typed: Typed,
+  typed: FormValues,
   record: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const before = readForm(form, filled(form.fields, record, form.locale))
+  const before = readForm(form, fillForm(form.fields, record, form.locale))
   const after = readForm(form, typed)
   return Object.fromEntries(
     form.fields
@@ -64,7 +64,7 @@ export function changesIn(
 
 export type FormPage = {
   form: Form
-  typed: Typed
+  typed: FormValues
   problems: Problems
   action: string
   /** Is sent along: a key, the version that was seen. */
@@ -82,7 +82,7 @@ export const formHtml = ({ form, typed, problems, action, carried = {}, after = 
     form.fields.filter(({ fold }) => fold === undefined || !isFolded),
     form.fields.filter(({ fold }) => fold !== undefined && isFolded),
   ]
-  const drawn = (fields: readonly FormField[]): Html[] =>
+  const renderFields = (fields: readonly FormField[]): Html[] =>
     fields.map((field) => {
       const input = field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) })
       return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${after[field.name] ?? ''}`
@@ -99,7 +99,7 @@ ${summary(form, problems)}
     heading !== '',
     () => html`
     <h2>${heading}</h2>`,
-  )}${drawn(fields)}
+  )}${renderFields(fields)}
   </div>`,
   )}${when(
     further.length > 0,
@@ -108,7 +108,7 @@ ${summary(form, problems)}
     further.some((field) => isNeeded(field, typed, problems)),
     () => html` open`,
   )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
-    <div class="form-part">${drawn(further)}</div>
+    <div class="form-part">${renderFields(further)}</div>
   </details>`,
   )}
   <p class="actions">${ends}</p>
@@ -116,7 +116,7 @@ ${summary(form, problems)}
 }
 
 /** Tells whether a field of the fold is to be seen at once. */
-const isNeeded = ({ name, fold }: FormField, typed: Typed, problems: Problems): boolean =>
+const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Problems): boolean =>
   problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
 
 /** Lists everything that is wrong, each with a link to its field. */

@@ -6,8 +6,8 @@ import {
   invalidAt,
   invalidField,
   invalidFields,
-  naming,
-  other,
+  formatRule,
+  fieldName,
   type Refusal,
 } from '../../platform/errors/refusal.ts'
 import { problemsOf } from './problems.ts'
@@ -51,10 +51,10 @@ describe('a refusal on a form', () => {
   })
 
   it('calls other fields that a rule names by their labels too', () => {
-    assert.deepEqual(told(invalidField('scheduled_end', naming`must be after ${other('scheduled_start')}`)).fields, {
+    assert.deepEqual(told(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields, {
       scheduled_end: 'End must be after Start.',
     })
-    assert.deepEqual(told(invalidField('scheduled_end', naming`must be after ${other('some_thing')}`)).fields, {
+    assert.deepEqual(told(invalidField('scheduled_end', formatRule`must be after ${fieldName('some_thing')}`)).fields, {
       scheduled_end: 'End must be after some_thing.',
     })
   })
@@ -91,7 +91,7 @@ describe('a refusal on a form', () => {
   it('is of the whole form where it is about none of its fields', () => {
     assert.deepEqual(told(conflict('this job is cancelled')), { fields: {}, whole: ['This job is cancelled'] })
     assert.deepEqual(told(invalidField('customer_id', 'must be live')).whole, ['Customer id must be live'])
-    assert.deepEqual(told(invalid(naming`a job can't end before ${other('scheduled_start')}`)).whole, [
+    assert.deepEqual(told(invalid(formatRule`a job can't end before ${fieldName('scheduled_start')}`)).whole, [
       "A job can't end before Start",
     ])
   })

@@ -26,9 +26,9 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
       continue
     }
     latest = field === undefined ? whole : found.getOrInsert(name, [])
-    latest.push(field === undefined ? started(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)))
+    latest.push(field === undefined ? startSentence(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)))
   }
-  return { fields: new Map([...found].map(([name, sentences]) => [name, sentences.map(ended).join(' ')])), whole }
+  return { fields: new Map([...found].map(([name, sentences]) => [name, sentences.map(endSentence).join(' ')])), whole }
 }
 
 /** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
@@ -52,10 +52,10 @@ function atField(field: Labeled, steps: readonly string[], { rule }: FieldProble
   return steps.length === 0 ? text : `${subject(field, steps)}: ${text}`
 }
 
-const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
-function started({ path, isApart, rule: declared }: FieldProblem, rule: string): string {
+function startSentence({ path, isApart, rule: declared }: FieldProblem, rule: string): string {
   if (path === '' || isDetail(declared)) return rule.charAt(0).toUpperCase() + rule.slice(1)
   const [name = '', ...steps] = stepsOf(path)
   return `${subject({ name, label: words(name) }, steps)}${isApart === true ? ':' : ''} ${rule}`

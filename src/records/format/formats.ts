@@ -1,4 +1,4 @@
-import { localeNow } from '../../platform/i18n/reader.ts'
+import { currentLocale } from '../../platform/i18n/reader.ts'
 import { formatters } from '../../platform/i18n/formatters.ts'
 
 /** Returns a currency's digits after the point. */
@@ -34,32 +34,32 @@ export const shortDay = (date: string): string => shortDays('UTC').format(Date.p
 export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** Returns a month: `November 2026` of `2026-11`. */
-export const monthSaid = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
+export const formatMonth = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
 
 /** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
 export const moment = (instant: string, zone: string): string =>
-  together(zoned(instant, zone).format(Date.parse(instant)))
+  keepOnLine(momentFormat(instant, zone).format(Date.parse(instant)))
 
 /** Returns the time of day of an instant in a zone: `9:30 AM`. */
-export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
+export const time = (instant: string, zone: string): string => keepOnLine(clock(zone).format(Date.parse(instant)))
 
 /** Returns the span of two times of day: `9:30 – 10:30 AM`. */
 export const hours = (from: string, to: string, zone: string): string =>
-  together(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
+  keepOnLine(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
 
 /** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
 export const span = (from: string, to: string, zone: string): string =>
-  together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
+  keepOnLine(momentFormat(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 
 /** Writes spans of minutes since midnight: `8:00 AM – 12:00 PM`. */
 export const spansText = (spans: readonly { from: number; to: number }[]): string =>
   spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
 
 const timeOfDay = (minute: number): string =>
-  new Date(minute * 60_000).toLocaleTimeString(localeNow(), { timeZone: 'UTC', timeStyle: 'short' })
+  new Date(minute * 60_000).toLocaleTimeString(currentLocale(), { timeZone: 'UTC', timeStyle: 'short' })
 
 /** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
-function together(text: string): string {
+function keepOnLine(text: string): string {
   const parts = text.replace(/\s(?=[AP]M)/gu, NO_BREAK)
   return /AM.*PM/u.test(parts)
     ? parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}– `)
@@ -105,7 +105,7 @@ const withYear = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }),
 )
 
-const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
+const momentFormat = (instant: string, zone: string): Intl.DateTimeFormat =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year
     ? inYear(zone)
     : withYear(zone)

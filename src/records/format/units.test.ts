@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { saidTo } from '../../platform/i18n/reader.ts'
-import { quantity, unitSaid } from './units.ts'
+import { withReader } from '../../platform/i18n/reader.ts'
+import { quantity, formatUnit } from './units.ts'
 
 describe('a quantity', () => {
   it('has its unit, as many as it is of', () => {
@@ -9,17 +9,17 @@ describe('a quantity', () => {
       [quantity(1, 'hour'), quantity(2.5, 'hour'), quantity(3, 'each'), quantity(2, 'lb'), quantity(null, null)],
       ['1 hour', '2.5 hours', '3', '2 lb', ''],
     )
-    assert.deepEqual([quantity(null, 'day'), quantity(0, 'foot'), unitSaid('box')], ['day', '0 feet', 'box'])
+    assert.deepEqual([quantity(null, 'day'), quantity(0, 'foot'), formatUnit('box')], ['day', '0 feet', 'box'])
   })
 
   it('is in the words of who reads, as far as its unit is known', () => {
     assert.deepEqual(
-      saidTo({ language: 'es', country: 'US' }, () => [
+      withReader({ language: 'es', country: 'US' }, () => [
         quantity(1, 'hour'),
         quantity(2, 'hour'),
         quantity(2, 'm²'),
         quantity(2, 'constructor'),
-        unitSaid('foot'),
+        formatUnit('foot'),
       ]),
       ['1 hora', '2 horas', '2 m²', '2 constructor', 'pie'],
     )

@@ -14,13 +14,13 @@ const UNITS: Readonly<Record<string, readonly [one: () => string, more: () => st
 }
 
 /** Returns a unit as people read it beside so many of it. */
-export function unitSaid(unit: string, count = 1): string {
+export function formatUnit(unit: string, count = 1): string {
   const known = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
   return known === undefined ? unit : known[count === 1 ? 0 : 1]()
 }
 
 /** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
 export const quantity = (value: number | null, unit: string | null): string =>
-  [value, unit === null || unit === 'each' ? null : unitSaid(unit, value ?? 1)]
+  [value, unit === null || unit === 'each' ? null : formatUnit(unit, value ?? 1)]
     .filter((part) => part !== null)
     .join(' ')

@@ -19,14 +19,14 @@ export const historyHtml = (
       : html`
   <ol class="timeline">${entries.map(
     (entry) => html`
-    <li>${sentencesOf(entry, locale).map((sentence) => html`<p>${sentence}</p>`)}<p class="help"><time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time>${withWhat(entry)}${wayBack(entry, undoOf(entry), locale)}</p></li>`,
+    <li>${sentencesOf(entry, locale).map((sentence) => html`<p>${sentence}</p>`)}<p class="help"><time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time>${authorityText(entry)}${undoLink(entry, undoOf(entry), locale)}</p></li>`,
   )}
   </ol>`
   }
 </section>`
 
 /** Draws the way to undo an entry, or says that it is undone. */
-const wayBack = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
+const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
   entry.is_undone
     ? say`, undone`
     : when(
@@ -36,12 +36,12 @@ const wayBack = (entry: HistoryEntry, href: string | undefined, { timezone }: Lo
       )
 
 /** Says with which key or app something was done, where it wasn't here. */
-function withWhat({ approved_by_name, ...entry }: HistoryEntry): string {
-  const through = throughWhat(entry)
+function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
+  const through = clientText(entry)
   return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`
 }
 
-function throughWhat({ credential_kind, credential_name, client }: HistoryEntry): string {
+function clientText({ credential_kind, credential_name, client }: HistoryEntry): string {
   const name = client === null || client === credential_name ? credential_name : `${credential_name ?? ''} (${client})`
   if (name === null || credential_kind === null || credential_kind === 'browser') return ''
   return credential_kind === 'oauth' ? say`, through ${name}` : say`, with the key ${name}`

@@ -5,7 +5,7 @@ import { moment, money, shortDay } from '../format/formats.ts'
 import { wordFor } from '../page/states.ts'
 
 /** Says what a record held before a change, as far as it is said in a few words; nothing of one that was made. */
-export function beforeOf(changed: Changes, locale: Locale): string {
+export function previousValuesText(changed: Changes, locale: Locale): string {
   const told = Object.entries(changed).flatMap(([name, [before]]) => {
     const text = before === null ? undefined : SHOWN[name]?.(before, locale)
     return text === undefined || text === '' ? [] : [text]

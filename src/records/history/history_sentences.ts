@@ -14,7 +14,7 @@ export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   const naming = NAMING[verb]?.(who, entry.changed)
   if (naming !== undefined) return [naming]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
-  const told = toldOf(who, entry.changed, locale)
+  const told = changeSentences(who, entry.changed, locale)
   const named = namesIn(entry)
   const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
   const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
@@ -29,7 +29,7 @@ const isErased = ({ changed }: HistoryEntry): boolean => {
 }
 
 /** Tells of the changes that have a sentence of their own. */
-export const toldOf = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
+export const changeSentences = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
   Object.entries(changed).flatMap(([name, [before, after]]) => {
     const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
     return sentence === undefined ? [] : [sentence]
@@ -106,10 +106,10 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
   sign: (_, { signed_by }) => say`${brief(signed_by?.[1])} signed the work order`,
 }
 
-type Told = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
+type ChangeContext = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
 
 /** Holds how a change of a field is told; undefined where another field's sentence tells it. */
-const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
+const TELLERS: Readonly<Record<string, (told: ChangeContext) => string | undefined>> = {
   status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
   scheduled_start: ({ who, before, after, locale }) => {
     if (typeof after !== 'string') return say`${who} took it off the schedule`

@@ -1,5 +1,5 @@
 import { say } from '../../platform/i18n/say.ts'
-import type { Written } from '../../tools/call/outcome.ts'
+import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { day, moment, money, phone } from '../format/formats.ts'
 import { fieldName } from './history_sentences.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -8,29 +8,29 @@ import { wordFor } from '../page/states.ts'
 import { quantity } from '../format/units.ts'
 
 /** Is one field as people read it. */
-export type SaidChange = { label: string; before: string; after: string }
+export type FieldChange = { label: string; before: string; after: string }
 
 /**
  * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of a
  * long one: whoever approves a change sees all of it.
  */
-export const saidChanges = (
+export const describeChanges = (
   screen: Pick<Screen, 'fields'>,
-  { changes }: Pick<Written, 'changes'>,
+  { changes }: Pick<WrittenRecord, 'changes'>,
   company: Pick<PageContext['company'], 'currency' | 'timezone'>,
   isNew: boolean,
   { isWhole = false }: { isWhole?: boolean } = {},
-): SaidChange[] =>
+): FieldChange[] =>
   Object.entries(changes).flatMap(([name, [before, after]]) => {
     const label = labelOf(screen, name)
-    if (label === undefined || (isNew && isUsual(name, after))) return []
-    const most = isWhole ? Infinity : MAX_SAID
-    const said = { label, before: valueSaid(name, before, company, most), after: valueSaid(name, after, company, most) }
+    if (label === undefined || (isNew && isDefault(name, after))) return []
+    const most = isWhole ? Infinity : MAX_LENGTH
+    const said = { label, before: formatValue(name, before, company, most), after: formatValue(name, after, company, most) }
     return said.before === said.after ? [] : [said]
   })
 
 /** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
-const isUsual = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
+const isDefault = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
 
 function labelOf({ fields }: Pick<Screen, 'fields'>, name: string): string | undefined {
   if (name === 'total_cents') return undefined
@@ -41,14 +41,14 @@ function labelOf({ fields }: Pick<Screen, 'fields'>, name: string): string | und
   return field?.label ?? fieldName(name)
 }
 
-const MAX_SAID = 300
+const MAX_LENGTH = 300
 
 /** Says a value: amounts in the company's currency, times on its clocks; what is not there is nothing. */
-export function valueSaid(
+export function formatValue(
   name: string,
   value: unknown,
   { currency, timezone }: Pick<PageContext['company'], 'currency' | 'timezone'>,
-  most = MAX_SAID,
+  most = MAX_LENGTH,
 ): string {
   const cut = (text: string): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
   if (value === null || value === undefined || value === '') return ''
@@ -60,10 +60,10 @@ export function valueSaid(
     if (PHONE.test(value)) return phone(value)
     return WORD.has(name) ? wordFor(value) : cut(value)
   }
-  if (Array.isArray(value)) return cut(value.map((item) => itemSaid(item, currency)).join('\n'))
+  if (Array.isArray(value)) return cut(value.map((item) => formatItem(item, currency)).join('\n'))
   return cut(
     Object.entries(value)
-      .map(([key, inner]) => `${wordFor(key)}: ${valueSaid(key, inner, { currency, timezone }, most)}`)
+      .map(([key, inner]) => `${wordFor(key)}: ${formatValue(key, inner, { currency, timezone }, most)}`)
       .join(', '),
   )
 }
@@ -76,7 +76,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
 
 /** Says an item of a list: a line with its quantity, prices and description, anything else by its name. */
-function itemSaid(item: unknown, currency: string): string {
+function formatItem(item: unknown, currency: string): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const {
     name,

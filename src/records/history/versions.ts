@@ -3,15 +3,15 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Form } from '../form/form.ts'
-import { entriesOf, type FormField, type Typed } from '../fields/form_field.ts'
+import { entriesOf, type FormField, type FormValues } from '../fields/form_field.ts'
 
 /** Draws what is saved and what was typed, field by field where they differ. */
-export function versionsHtml({ fields, options, locale }: Form, saved: Typed, typed: Typed): Html {
+export function versionsHtml({ fields, options, locale }: Form, saved: FormValues, typed: FormValues): Html {
   const differing = fields.filter((field) => {
     const context = { ...locale, options: options.get(field.name) ?? [] }
     const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
     return before === undefined || after === undefined
-      ? sent(saved, field.name) !== sent(typed, field.name)
+      ? entriesText(saved, field.name) !== entriesText(typed, field.name)
       : !isDeepStrictEqual(before, after)
   })
   return html`
@@ -21,7 +21,7 @@ export function versionsHtml({ fields, options, locale }: Form, saved: Typed, ty
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
-    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${said(saved, name, words)}</span></td><td data-label="${say`Typed by you`}"><span class="written">${said(typed, name, words)}</span></td></tr>`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(saved, name, words)}</span></td><td data-label="${say`Typed by you`}"><span class="written">${formatEntries(typed, name, words)}</span></td></tr>`
   })}
   </tbody>
 </table>`
@@ -30,7 +30,7 @@ export function versionsHtml({ fields, options, locale }: Form, saved: Typed, ty
 /** Reads a field's text; undefined where it can't be read. */
 function readOf(
   field: FormField,
-  typed: Typed,
+  typed: FormValues,
   context: Parameters<FormField['read']>[1],
 ): { value: unknown } | undefined {
   try {
@@ -41,13 +41,13 @@ function readOf(
   }
 }
 
-const sent = (typed: Typed, name: string): string =>
+const entriesText = (typed: FormValues, name: string): string =>
   entriesOf(typed, name)
     .map((pair) => pair.join('='))
     .join('&')
 
 /** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
-function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): string {
+function formatEntries(typed: FormValues, name: string, words: ReadonlyMap<string, string>): string {
   const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return (

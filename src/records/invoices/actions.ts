@@ -15,7 +15,7 @@ const labels = (): Readonly<Record<Settable, string>> => ({
 })
 
 /** Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed. */
-const USUAL: Readonly<Record<Open, readonly Settable[]>> = {
+const NEXT_STATUSES: Readonly<Record<Open, readonly Settable[]>> = {
   draft: ['sent'],
   sent: ['uncollectible', 'draft'],
   partially_paid: ['uncollectible'],
@@ -28,7 +28,7 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
   status === 'void'
     ? []
     : [
-        ...[...(isSettled(status, balance_due_cents) ? (['paid'] as const) : []), ...USUAL[status]].map(
+        ...[...(isSettled(status, balance_due_cents) ? (['paid'] as const) : []), ...NEXT_STATUSES[status]].map(
           (to): Action => ({
             wire: 'invoices_update',
             given: { status: to },

@@ -1,14 +1,14 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { redrafted } from '../line_items/draft.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { conflict, naming, others } from '../../platform/errors/refusal.ts'
+import { repriceDraft } from '../line_items/draft.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { conflict, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
-import { deductAnew, lessDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
+import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
 import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
-import { balance, unbalance } from './payments/payments.ts'
+import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
 
 type Editable = Pick<
@@ -23,7 +23,7 @@ type Editable = Pick<
   | 'discount'
   | 'tax_rate_id'
   | 'fields'
-> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
+> & { issue_date: string | null; due_date: string | null; line_items: readonly LineDraft[] }
 
 /** Holds what changes of a draft; undefined stays. A null date takes its default. */
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
@@ -53,16 +53,16 @@ export async function changeInvoice(
   const writes = [
     ...(patch.job_ids === undefined ? [] : [billJobs(db, before.id, patch.job_ids)]),
     ...(deductions === undefined ? [] : writeDeductions(db, before.id, deductions)),
-    ...(isMoved && before.status === 'paid' ? [unbalance(db, before.id)] : []),
-    write(db, user, before.id, { ...content, ...(isMoved ? moved(db, before, status, location) : {}) }),
-    ...(isMoved && status === 'paid' ? [balance(db, before.id)] : []),
+    ...(isMoved && before.status === 'paid' ? [removeBalancingEntry(db, before.id)] : []),
+    write(db, user, before.id, { ...content, ...(isMoved ? statusColumns(db, before, status, location) : {}) }),
+    ...(isMoved && status === 'paid' ? [addBalancingEntry(db, before.id)] : []),
   ]
   const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
-  return written(db, user, before, writes, mayDeduct, today)
+  return finishWrites(db, user, before, writes, mayDeduct, today)
 }
 
 /** Returns an invoice after its writes, once drafts that deduct a deposit agree with it. */
-async function written(
+async function finishWrites(
   db: Db,
   user: string | null,
   { id }: Invoice,
@@ -87,12 +87,12 @@ export function requireOpen({ status, display_number }: Invoice): void {
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
   throw conflict(
-    naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${wayOutOf(status)}`,
+    formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${draftHint(status)}`,
   )
 }
 
 /** Says what status draft would undo, and the way that undoes nothing. */
-const wayOutOf = (status: InvoiceStatus): string =>
+const draftHint = (status: InvoiceStatus): string =>
   status === 'sent'
     ? 'set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing'
     : `leave it ${status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is ${status}`
@@ -102,7 +102,7 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
   const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
   const { id, quote_id } = before
   const [document, deposits] = await Promise.all([
-    redrafted(db, before, now, patch),
+    repriceDraft(db, before, now, patch),
     openDeposits(db, { id, quote_id, job_ids: patch.job_ids ?? before.job_ids }),
     requireJobsOf(db, before.customer_id, patch.job_ids ?? []),
   ])
@@ -113,7 +113,7 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
     internal_memo = before.internal_memo,
     fields = before.fields,
   } = patch
-  const { columns, deductions } = lessDeposits(document, deposits)
+  const { columns, deductions } = deductDeposits(document, deposits)
   const typed = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
   return { content: { ...document, ...columns, ...typed }, deductions }
 }
@@ -129,12 +129,12 @@ export async function voidInvoice(
   if (before.status === 'void') return before
   const writes = [
     write(db, user, before.id, {
-      ...moved(db, before, 'void', before.location_id),
+      ...statusColumns(db, before, 'void', before.location_id),
       voided_at: sql`moment()`,
       void_reason: reason,
     }),
   ]
-  return written(db, user, before, writes, true, today)
+  return finishWrites(db, user, before, writes, true, today)
 }
 
 const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
@@ -142,7 +142,7 @@ const write = (db: Db, user: string | null, id: string, columns: Record<string, 
     where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns the columns that change with the status. */
-function moved(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
+function statusColumns(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
   return {
     status,
     ...(before.status === 'draft' ? { location_address: addressOf(db, location) } : {}),

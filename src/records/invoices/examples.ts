@@ -1,4 +1,4 @@
-import { examplePaper } from '../line_items/examples.ts'
+import { exampleDocument } from '../line_items/examples.ts'
 import { byId, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote' | 'job' | 'invoice'> = {
@@ -22,7 +22,7 @@ export const examples: Examples<'customer' | 'contact' | 'location' | 'item' | '
     list: (of) => [{ customer_id: of.customer, job_id: of.job }, {}],
     get: byId('invoice'),
     create: (of) => [
-      { customer_id: of.customer, job_ids: [of.job], quote_id: of.quote, ...examplePaper(of) },
+      { customer_id: of.customer, job_ids: [of.job], quote_id: of.quote, ...exampleDocument(of) },
       { customer_id: of.customer, from_job_id: of.job },
       { customer_id: of.customer, from_quote_id: of.quote },
     ],
@@ -33,7 +33,7 @@ export const examples: Examples<'customer' | 'contact' | 'location' | 'item' | '
         quote_id: of.quote,
         job_ids: [of.job],
         subject: 'x',
-        ...examplePaper(of),
+        ...exampleDocument(of),
       },
     ],
     void: byId('invoice'),

@@ -1,10 +1,10 @@
 import { say } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
 import { customerField } from '../fields/customer_field.ts'
 import { discountField } from '../fields/discount_field.ts'
 import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../fields/fields.ts'
-import { only, type FormField } from '../fields/form_field.ts'
+import { fieldValue, type FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines_field.ts'
 import { contactFields, locationFields } from '../fields/place_fields.ts'
 import { documentRateFields } from '../fields/rate_field.ts'
@@ -22,7 +22,7 @@ export const invoiceFields = (): readonly FormField[] => [
     on: 'update',
     fold: 'closed',
     options: async (_, typed) =>
-      worded(...STATUSES.filter((status) => isChosen(status) || status === only(typed, 'status'))),
+      wordOptions(...STATUSES.filter((status) => isChosen(status) || status === fieldValue(typed, 'status'))),
   }),
   textField({ name: 'subject', label: say`Subject`, help: say`What it is for, in a few words` }),
   dayField({ name: 'issue_date', label: say`Date`, isHalf: true, help: say`Today when left empty` }),
@@ -39,7 +39,7 @@ export const invoiceFields = (): readonly FormField[] => [
     label: say`Jobs on this invoice`,
     fold: 'open',
     options: async (context, typed) => {
-      const customer = only(typed, 'customer_id')
+      const customer = fieldValue(typed, 'customer_id')
       if (!isId(customer) || !context.may('read:jobs')) return []
       const jobs = await context.read((db) => billableJobs(db, customer))
       return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))

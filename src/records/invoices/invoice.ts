@@ -1,8 +1,8 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import type { RateKept } from '../line_items/columns.ts'
-import { inOrder, type LineItem } from '../line_items/line.ts'
-import type { Discount, Priced } from '../../money/document.ts'
+import type { RateChoice } from '../line_items/columns.ts'
+import { orderLineFields, type LineItem } from '../line_items/line.ts'
+import type { Discount, DocumentPrice } from '../../money/document.ts'
 import type { InvoiceStatus } from './status.ts'
 
 /** Says what became of a message that carried the invoice. */
@@ -42,7 +42,7 @@ export type Invoice = {
   /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
-  taxes: Priced['taxes']
+  taxes: DocumentPrice['taxes']
   subtotal_cents: number
   discount_cents: number
   taxable_cents: number
@@ -96,10 +96,10 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
       sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`,
       'invoice',
     )
-    .then(inOrder)
+    .then(orderLineFields)
 
 /** Holds what a save of a draft depends on, as it is now. */
-export type InvoiceTerms = RateKept & { customer_exempt: boolean; net_days: number }
+export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number }
 
 /**
  * Returns an invoice that no other call changes until this one ends; it is locked before it is read, because its
@@ -117,7 +117,7 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
       where i.tenant_id = ${db.tenant} and i.id = ${id}`,
         'invoice',
       )
-      .then(inOrder),
+      .then(orderLineFields),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }
@@ -130,6 +130,6 @@ export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
   ).map(({ invoice_id }) => invoice_id)
 
 /** Returns what a customer owes, in sent and partially paid invoices. */
-export const owedBy = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
+export const customerBalance = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
   db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents from invoices
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')`)

@@ -5,7 +5,7 @@ import { numbersIn } from '../../tools/call/numbers.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 import { overdueOn, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
@@ -64,8 +64,8 @@ export const listInvoices = async (
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue, c.display_name as customer_name,
       i.issue_date, i.due_date, i.total_cents, i.balance_due_cents, i.currency, i.updated_at
-      ${changeColumns(filters, sql`i.updated_at`, leftBy(filters.status))}
-    from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      ${changeColumns(filters, sql`i.updated_at`, isRemoved(filters.status))}
+    from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join invoices i on i.tenant_id = ${db.tenant} and i.id = f.id join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by ${order.of}`)
 }
@@ -91,9 +91,9 @@ export type InvoiceSort = keyof typeof ORDERS
 export const INVOICE_SORTS = Object.keys(ORDERS) as [InvoiceSort, ...InvoiceSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
+const matchingIds = ({ status, ...byChange }: InvoiceFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
   status === undefined
-    ? sql`select i.id, ${at} as at, i.created_at as made from invoices i where ${where} ${unlessLeft(byChange, sql`i.status <> 'void'`)} order by ${rows}`
+    ? sql`select i.id, ${at} as at, i.created_at as made from invoices i where ${where} ${whereListed(byChange, sql`i.status <> 'void'`)} order by ${rows}`
     : sql`select f.id, f.at, f.made from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select i.id, ${at} as at, i.created_at as made from invoices i where ${where} and i.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
 
@@ -102,7 +102,7 @@ const statusesIn = (status: readonly InvoiceStatus[], { include_removed }: ByCha
   ...new Set<InvoiceStatus>([...status, ...(include_removed === true ? ['void' as const] : [])]),
 ]
 
-const leftBy = (status: InvoiceFilters['status']): Sql =>
+const isRemoved = (status: InvoiceFilters['status']): Sql =>
   status?.includes('void') === true ? sql`false` : sql`i.status = 'void'`
 
 /** Counts invoices, no further than a list tells. */
@@ -133,7 +133,7 @@ export const matching = (
 
 export const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
   status === undefined
-    ? unlessLeft(byChange, sql`i.status <> 'void'`)
+    ? whereListed(byChange, sql`i.status <> 'void'`)
     : sql`and i.status = any(${statusesIn(status, byChange)})`
 
 /** Returns the calendar day of a bound. */

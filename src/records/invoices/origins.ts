@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { recordLink } from '../page/links.ts'
-import { part, state } from '../page/parts.ts'
+import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { jobsNamed } from '../jobs/index.ts'
 import { planNamed } from '../plans/index.ts'
@@ -17,14 +17,14 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
   ])
   const links = [
     ...jobs.map(
-      (job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`,
+      (job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}`,
     ),
     ...(quote === undefined
       ? []
       : [
-          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(quote.status)}`,
         ]),
-    ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
+    ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${statusTag(plan.status)}`]),
   ]
   return when(links.length > 0, () =>
     part(say`Created from`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),

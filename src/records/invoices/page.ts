@@ -1,15 +1,15 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { customerCell, customerIn, numberLink, recordLink } from '../page/links.ts'
-import { sendWays } from '../page/send_ways.ts'
-import { part, state, written } from '../page/parts.ts'
-import { placeOf } from '../page/reach.ts'
+import { sendLinks } from '../page/send_ways.ts'
+import { part, statusTag, multilineText } from '../page/parts.ts'
+import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { sortFilter } from '../list/filters.ts'
@@ -24,7 +24,7 @@ import { deductionsOf, depositStateOf } from './billing/deposits.ts'
 import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing/billing.ts'
-import { disputedAmong } from './overview/named.ts'
+import { findDisputed } from './overview/named.ts'
 import type { Invoice } from './invoice.ts'
 import { originsHtml } from './origins.ts'
 import { sumInvoices } from './accounting/sums.ts'
@@ -56,7 +56,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
     filters: () => [
       { kind: 'search', name: 'query', label: say`Number, customer or title` },
       { kind: 'number', name: 'number', label: say`Number` },
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions(...STATUSES) },
       { kind: 'day', name: 'issued_from', label: say`Dated from` },
       { kind: 'day', name: 'issued_to', label: say`To` },
       { kind: 'day', name: 'due_from', label: say`Due from` },
@@ -75,7 +75,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: say`Paid`, filters: { status: 'paid' } },
       { label: say`Void`, filters: { status: 'void' } },
     ],
-    ways: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
+    links: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
     find: withMore,
     sums: async (context, given) => {
       const sums = await context.read((db) => sumInvoices(db, context.caller, given))
@@ -86,7 +86,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
         }
       )
     },
-    callsRow: ({ display_number }) => display_number,
+    rowLabel: ({ display_number }) => display_number,
     bulk: (context) => [
       ...(context.may('write:invoices') && context.may('read:customers')
         ? [
@@ -150,7 +150,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   get fields() {
     return invoiceFields()
   },
-  stillOpen: ({ status }) =>
+  editableFields: ({ status }) =>
     status === 'draft'
       ? undefined
       : {
@@ -168,7 +168,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           },
         ]
       : []),
-    ...sendWays(context, 'invoices', invoice),
+    ...sendLinks(context, 'invoices', invoice),
     { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
     { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
@@ -187,18 +187,18 @@ ${facts([
   {
     label: say`Customer`,
     value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name),
-    says: placeOf(context, invoice),
+    says: workAddress(context, invoice),
   },
   ...contact,
   {
     label: say`Balance due`,
-    value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`,
+    value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${statusTag('disputed')}` : ''}`,
     says: say`of ${money(invoice.total_cents, invoice.currency)}`,
   },
   { label: say`Due`, value: day(invoice.due_date), says: say`dated ${day(invoice.issue_date)}` },
   ...(invoice.po_number === null ? [] : [{ label: say`Purchase order`, value: invoice.po_number }]),
   ...(invoice.tax_exempt ? [{ label: say`Tax`, value: say`Tax exempt` }] : []),
-  ...dated(context, invoice),
+  ...dateFacts(context, invoice),
 ])}
 ${billingHtml(context, invoice, billing)}
 ${part(
@@ -206,20 +206,20 @@ ${part(
   html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(
     invoice,
     invoice.currency,
-    settled(invoice),
+    paymentRows(invoice),
     deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
   )}`,
 )}
 ${origins}
-${invoice.message === null ? '' : part(say`Message`, written(invoice.message))}
-${invoice.internal_memo === null ? '' : part(say`Office memo`, written(invoice.internal_memo))}
+${invoice.message === null ? '' : part(say`Message`, multilineText(invoice.message))}
+${invoice.internal_memo === null ? '' : part(say`Office memo`, multilineText(invoice.internal_memo))}
 ${deliveriesHtml(context, invoice.deliveries)}
 ${customFacts(invoice.fields)}`
   },
 })
 
 const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
-  html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
+  html`${statusTag(status)}${is_overdue ? html` ${statusTag('overdue')}` : ''}${disputed ? html` ${statusTag('disputed')}` : ''}`
 
 /** Draws the day that an invoice is due, and by how many days it is late. */
 function dueHtml({ company }: PageContext, { due_date, is_overdue }: Pick<Row, 'due_date' | 'is_overdue'>): Html {
@@ -233,7 +233,7 @@ const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(du
 async function withMore(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const found = await context.call('invoices_list', given)
   const ids = found.rows.map(({ id }) => id)
-  const [disputed, customers] = await context.read((db) => Promise.all([disputedAmong(db, ids), customersOf(db, ids)]))
+  const [disputed, customers] = await context.read((db) => Promise.all([findDisputed(db, ids), customersOf(db, ids)]))
   return {
     ...found,
     rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
@@ -241,7 +241,7 @@ async function withMore(context: PageContext, given: Readonly<Record<string, unk
 }
 
 /** Returns what follows the total once money came. */
-const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
+const paymentRows = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
   amount_paid_cents === 0 && status !== 'void'
     ? []
     : [
@@ -249,7 +249,7 @@ const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [st
         [say`Balance due`, balance_due_cents],
       ]
 
-const dated = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
+const dateFacts = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
   ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
   ...(paid_at === null ? [] : [{ label: say`Paid`, value: moment(paid_at, company.timezone) }]),
   ...(voided_at === null

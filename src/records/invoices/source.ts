@@ -1,15 +1,15 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { copiedLines } from '../line_items/line.ts'
-import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
-import { patched } from '../../platform/validation/patch.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { copyLines } from '../line_items/line.ts'
+import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import type { NoteProblem } from '../../tools/declare/define.ts'
 import { findQuoteSource } from '../quotes/index.ts'
 import { findJobSource } from './billing/billed_jobs.ts'
 import type { NewInvoice } from './billing/add.ts'
 
 type Sources = {
-  line_items?: readonly TypedLine[] | undefined
+  line_items?: readonly LineDraft[] | undefined
   from_job_id?: string | null | undefined
   from_quote_id?: string | null | undefined
   quote_id?: string | null | undefined
@@ -21,35 +21,35 @@ export function requireOneSource(
   problem: NoteProblem,
 ): void {
   if (from_job_id != null && from_quote_id != null)
-    problem('from_job_id', naming`and ${other('from_quote_id')} can't go together; send one of them`)
+    problem('from_job_id', formatRule`and ${fieldName('from_quote_id')} can't go together; send one of them`)
   if (line_items !== undefined && from_job_id != null)
-    problem('line_items', naming`can't go with ${other('from_job_id')}, which copies the job's`)
+    problem('line_items', formatRule`can't go with ${fieldName('from_job_id')}, which copies the job's`)
   if (line_items !== undefined && from_quote_id != null)
-    problem('line_items', naming`can't go with ${other('from_quote_id')}, which copies the quote's`)
+    problem('line_items', formatRule`can't go with ${fieldName('from_quote_id')}, which copies the quote's`)
   if (from_quote_id != null && quote_id != null && quote_id !== from_quote_id)
-    problem('quote_id', naming`can't differ from ${other('from_quote_id')}`)
+    problem('quote_id', formatRule`can't differ from ${fieldName('from_quote_id')}`)
 }
 
 /** Holds what a new invoice takes from another document. */
-type Taken = Pick<
+type SourceFields = Pick<
   NewInvoice,
   'lines' | 'job_ids' | 'quote_id' | 'location_id' | 'contact_id' | 'discount' | 'tax_rate_id' | 'is_rate_copied'
 >
 
-export async function fromJob(db: Db, customer: string, id: string): Promise<Taken> {
+export async function readJobSource(db: Db, customer: string, id: string): Promise<SourceFields> {
   const job = await findJobSource(db, id)
   if (job?.customer_id !== customer)
     throw invalidField('from_job_id', 'is not a job of this customer; find its id with jobs_list')
-  return { lines: copiedLines(job.line_items), job_ids: [id] }
+  return { lines: copyLines(job.line_items), job_ids: [id] }
 }
 
 /** Takes the quote's location, discount and rate too, so that the invoice has the agreed total. */
-export async function fromQuote(db: Db, customer: string, id: string): Promise<Taken> {
+export async function readQuoteSource(db: Db, customer: string, id: string): Promise<SourceFields> {
   const quote = await findQuoteSource(db, id)
   if (quote?.customer_id !== customer)
     throw invalidField('from_quote_id', 'is not a live quote of this customer; find its id with quotes_list')
   return {
-    lines: copiedLines(quote.line_items),
+    lines: copyLines(quote.line_items),
     quote_id: id,
     discount: quote.discount,
     location_id: quote.location_archived ? undefined : quote.location_id,
@@ -59,8 +59,8 @@ export async function fromQuote(db: Db, customer: string, id: string): Promise<T
 }
 
 /** Merges what was typed over what was taken; jobs are billed together. */
-export const filledIn = (typed: Omit<NewInvoice, 'lines'>, taken: Taken): NewInvoice =>
-  patched<NewInvoice>(
+export const fillInvoice = (typed: Omit<NewInvoice, 'lines'>, taken: SourceFields): NewInvoice =>
+  applyPatch<NewInvoice>(
     { ...taken, customer_id: typed.customer_id },
     {
       ...typed,

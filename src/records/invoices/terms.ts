@@ -1,4 +1,4 @@
-import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
+import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
 
 /** Returns when an invoice falls due: as given, else by the terms of payment, in days after its issue. */
 export function dueDate(issued: string, given: string | null | undefined, days: number): string {
@@ -6,7 +6,7 @@ export function dueDate(issued: string, given: string | null | undefined, days: 
   if (due < issued)
     throw invalidField(
       'due_date',
-      naming`must be on or after ${other('issue_date')} ${issued} (got ${due}); null takes the usual terms`,
+      formatRule`must be on or after ${fieldName('issue_date')} ${issued} (got ${due}); null takes the usual terms`,
     )
   return due
 }

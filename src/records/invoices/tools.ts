@@ -3,14 +3,14 @@ import { documentDiscount, lineItems } from '../line_items/inputs.ts'
 import { resolveLines } from '../line_items/resolve.ts'
 import {
   choice,
-  choicesBut,
+  choicesWithHints,
   customFields,
   date,
   dateOrInstant,
   flag,
   id,
   optional,
-  settable,
+  settableChoice,
   whole,
 } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -18,20 +18,20 @@ import { longText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, changesBetween, created, shown, type Outcome } from '../../tools/call/outcome.ts'
+import { updateOutcome, changesBetween, createOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { numberInput, numbered } from '../../tools/call/numbers.ts'
-import { recordedOnly } from '../../tools/call/recorded_only.ts'
-import { billedBefore, billedTwice } from './billing/billed_before.ts'
+import { numberInput, numberNaming } from '../../tools/call/numbers.ts'
+import { notMailedWarnings } from '../../tools/call/recorded_only.ts'
+import { findEarlierBills, doubleBillingWarnings } from './billing/billed_before.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { insertInvoice, prepareInvoice } from './billing/add.ts'
 import { findInvoice, lockInvoice, type Invoice } from './invoice.ts'
 import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
-import { invoicesNumbered } from './overview/named.ts'
+import { findInvoicesByNumber } from './overview/named.ts'
 import { recentInvoices } from './overview/recent.ts'
-import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './payments/recorded_payments.ts'
-import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
+import { METHODS, recordPayment, reversePayment, type RecordedPayment } from './payments/recorded_payments.ts'
+import { fillInvoice, readJobSource, readQuoteSource, requireOneSource } from './source.ts'
 import { untaxedWarning } from './billing/untaxed.ts'
 
 const MAX_CENTS = 1_000_000_000_000
@@ -68,13 +68,13 @@ export const invoices = entity({
   subject: 'invoices',
   linked: true,
   recent: ({ db }, most) => recentInvoices(db, most),
-  called: numbered(/^(?=.*\D).{0,20}\d+$/, invoicesNumbered),
+  called: numberNaming(/^(?=.*\D).{0,20}\d+$/, findInvoicesByNumber),
   tools: [
     pageList({
       title: 'List invoices',
       description: 'Invoices, newest first; void ones only when status asks for them.',
       input: {
-        status: choicesBut(STATUSES, { overdue: 'for unpaid ones past due_date send overdue: true' })
+        status: choicesWithHints(STATUSES, { overdue: 'for unpaid ones past due_date send overdue: true' })
           .optional()
           .describe('Only these'),
         customer_id: id().optional().describe('Only this customer'),
@@ -98,7 +98,7 @@ export const invoices = entity({
       title: 'Get an invoice',
       description: 'An invoice with its lines, taxes and deliveries.',
       input: idInput,
-      run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
+      run: async ({ db, caller }, { id }) => readOutcome(await findInvoice(db, id, todayOf(caller))),
     }),
     tool({
       verb: 'create',
@@ -120,14 +120,14 @@ export const invoices = entity({
         const { db } = context
         const taken =
           from_quote_id != null
-            ? await fromQuote(db, typed.customer_id, from_quote_id)
+            ? await readQuoteSource(db, typed.customer_id, from_quote_id)
             : from_job_id != null
-              ? await fromJob(db, typed.customer_id, from_job_id)
+              ? await readJobSource(db, typed.customer_id, from_job_id)
               : { lines: resolveLines(db, line_items) }
-        const filled = filledIn(typed, taken)
+        const filled = fillInvoice(typed, taken)
         const { job_ids = [], quote_id = null } = filled
         const [earlier, prepared] = await Promise.all([
-          billedBefore(context, { id: null, job_ids, quote_id }),
+          findEarlierBills(context, { id: null, job_ids, quote_id }),
           prepareInvoice(db, filled),
         ])
         return { filled, earlier, prepared }
@@ -135,7 +135,7 @@ export const invoices = entity({
       run: async (context, { from_job_id, from_quote_id }, { filled, earlier, prepared }) => {
         const invoice = await insertInvoice(context.db, context.caller, filled, prepared)
         const isCopied = from_job_id != null || from_quote_id != null
-        return created(invoice, [...billedTwice(context, earlier), ...withoutLines(invoice, isCopied)])
+        return createOutcome(invoice, [...doubleBillingWarnings(context, earlier), ...withoutLines(invoice, isCopied)])
       },
     }),
     edit({
@@ -145,7 +145,7 @@ export const invoices = entity({
       description:
         'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void')
+        status: settableChoice(STATUSES, SETTABLE, 'is set to void by invoices_void')
           .optional()
           .describe('paid settles the balance'),
         ...content,
@@ -158,18 +158,18 @@ export const invoices = entity({
         requireOpen(locked.before)
         return locked
       },
-      beside: (context, { id, job_ids = [] }) => billedBefore(context, { id, job_ids, quote_id: null }),
+      beside: (context, { id, job_ids = [] }) => findEarlierBills(context, { id, job_ids, quote_id: null }),
       run: async (context, { status, ...patch }, locked, earlier) => {
         const { db, caller } = context
         const { before } = locked
         const to = status ?? before.status
         const [unmailed, untaxed, after] = await Promise.all([
-          recordedOnly(context, 'invoices', before, to),
+          notMailedWarnings(context, 'invoices', before, to),
           untaxedWarning(context, before, to),
           changeInvoice(db, caller, locked, to, patch, todayOf(caller)),
         ])
         const newly = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
-        return changed(before, after, [...unmailed, ...untaxed, ...billedTwice(context, newly)])
+        return updateOutcome(before, after, [...unmailed, ...untaxed, ...doubleBillingWarnings(context, newly)])
       },
     }),
     tool({
@@ -180,7 +180,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return changed(before, await voidInvoice(db, caller, before, reason, today))
+        return updateOutcome(before, await voidInvoice(db, caller, before, reason, today))
       },
     }),
   ],
@@ -202,7 +202,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id, ...given }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return paid(before, await recordPayment(db, caller, before, given, today))
+        return paymentOutcome(before, await recordPayment(db, caller, before, given, today))
       },
     }),
     tool({
@@ -218,7 +218,7 @@ export const invoices = entity({
       run: async ({ db, caller }, { id, ...given }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
-        return paid(before, await takeBackPayment(db, caller, before, given, today))
+        return paymentOutcome(before, await reversePayment(db, caller, before, given, today))
       },
     }),
   ],
@@ -237,7 +237,7 @@ function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): str
 }
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
-const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
+const paymentOutcome = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
   const { payment_id, ...told } = payment
   return {
     result: { ...after, payment_id },

@@ -9,14 +9,14 @@ import {
   inputOf,
   lockSeries,
   requireActive,
-  settable,
+  toSettable,
   type JobSeries,
   type SeriesInput,
 } from './job_series.ts'
-import { carryOut, decide, untouched, type Regeneration } from './regeneration.ts'
-import { countable, timingAfter, type TypedTiming } from './rhythm/timing.ts'
+import { applyRegeneration, planRegeneration, stableRegeneration, type Regeneration } from './regeneration.ts'
+import { toSeries, timingAfter, type TimingDraft } from './rhythm/timing.ts'
 
-type Typed = TypedWork & TypedTiming & { keep_exceptions?: boolean | undefined }
+type SeriesPatch = TypedWork & TimingDraft & { keep_exceptions?: boolean | undefined }
 
 /** Returns a series that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
@@ -32,7 +32,7 @@ export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
 export async function editSeries(
   { db, caller }: RunContext,
   before: JobSeries,
-  typed: Typed,
+  typed: SeriesPatch,
   found: FoundWork,
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
@@ -40,21 +40,21 @@ export async function editSeries(
   const timing = timingAfter(before, typed, today)
   const place = await placeAfter(db, before, typed)
   const input: SeriesInput = { ...workAfter(inputOf(before), typed, found), ...place, ...timing }
-  if (isDeepStrictEqual(settable(input), inputOf(before)))
-    return { after: before, regeneration: untouched(await lockUnbegun(db, before.id, now), now) }
-  const { slots, through } = windowOf(countable(timing), today)
+  if (isDeepStrictEqual(toSettable(input), inputOf(before)))
+    return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
+  const { slots, through } = windowOf(toSeries(timing), today)
   const [after, instances] = await Promise.all([
     changeSeries(db, caller, before.id, through.toString(), input),
     lockUnbegun(db, before.id, now),
   ])
-  const decision = decide(instances, {
+  const decision = planRegeneration(instances, {
     timing,
     slots,
     now,
     keepExceptions: typed.keep_exceptions ?? false,
     isNewTemplate: !isDeepStrictEqual(templateOf(before), templateOf(after)),
   })
-  return { after, regeneration: await carryOut(db, caller, after, decision) }
+  return { after, regeneration: await applyRegeneration(db, caller, after, decision) }
 }
 
 /** Returns what the jobs of a series take from it, besides their times. */

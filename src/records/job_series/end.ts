@@ -4,9 +4,9 @@ import type { RunContext } from '../../tools/declare/define.ts'
 import { cancelInstances, lockUnbegun } from '../jobs/index.ts'
 import { closeSeries, lockSeries, requireActive, type JobSeries } from './job_series.ts'
 import { startOf } from './regeneration.ts'
-import { countable } from './rhythm/timing.ts'
+import { toSeries } from './rhythm/timing.ts'
 
-type Typed = { id: string; end_date?: string | null | undefined }
+type EndInput = { id: string; end_date?: string | null | undefined }
 
 /**
  * Ends a series for good; the jobs beyond its last day, and those still to come today, are canceled
@@ -14,14 +14,14 @@ type Typed = { id: string; end_date?: string | null | undefined }
  */
 export async function endSeries(
   { db, caller }: RunContext,
-  { id, end_date }: Typed,
+  { id, end_date }: EndInput,
 ): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone).toString()
   const before = await lockSeries(db, id)
   requireActive(before)
   const asked = end_date ?? today
-  const present = lastDay(countable(before))?.toString() ?? asked
+  const present = lastDay(toSeries(before))?.toString() ?? asked
   const last = present < asked ? present : asked
   const jobs = await lockUnbegun(db, id, now)
   const dropped = jobs.filter((job) => {

@@ -1,12 +1,12 @@
 import { say } from '../../platform/i18n/say.ts'
-import { members, worded } from '../fields/choices.ts'
+import { members, wordOptions } from '../fields/choices.ts'
 import { customerField } from '../fields/customer_field.ts'
 import { choiceField, choicesField, dayField, longField, numberField, textField, tickField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines_field.ts'
 import { contactFields, locationFields } from '../fields/place_fields.ts'
 import { PRIORITIES, type Assignment } from '../jobs/index.ts'
-import { rarelyRuled, ruleField } from './rhythm/rule_field.ts'
+import { extraRuleFields, ruleField } from './rhythm/rule_field.ts'
 import { startField } from './rhythm/start_field.ts'
 
 /** Lists the fields of a series' form: when its visits are, and what each is. */
@@ -27,7 +27,7 @@ export const seriesFields = (): readonly FormField[] => [
   ...locationFields({ fold: 'open', isHalf: true }),
   ...contactFields({ fold: 'open', isHalf: true }),
   dayField({ name: 'end_date', label: say`Last day`, fold: 'open', help: say`It goes on when left empty` }),
-  ...rarelyRuled(),
+  ...extraRuleFields(),
   tickField({
     name: 'keep_exceptions',
     label: say`Leave visits alone that somebody changed by hand`,
@@ -46,7 +46,7 @@ export const seriesFields = (): readonly FormField[] => [
     name: 'priority',
     label: say`Priority`,
     fold: 'closed',
-    options: worded('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
+    options: wordOptions('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
   }),
   longField({
     name: 'instructions',

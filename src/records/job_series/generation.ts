@@ -2,10 +2,10 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { isFinished, nextSlot, windowOf, type Slot } from '../../recurrence/window.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs/index.ts'
-import { countable, type Timing } from './rhythm/timing.ts'
+import { toSeries, type Timing } from './rhythm/timing.ts'
 
 /** Describes a series as the generator needs it. */
-export type Growing = Timing & {
+export type GeneratedSeries = Timing & {
   id: string
   status: 'active' | 'ended'
   generated_through: string | null
@@ -19,25 +19,25 @@ const DAYS_AHEAD = 90
 const horizon = (today: Temporal.PlainDate): string => today.add({ days: DAYS_AHEAD - 1 }).toString()
 
 /** Returns the next active series after an id whose jobs are not made as far ahead as they should be at `today`. */
-export const dueSeries = (db: Db, today: Temporal.PlainDate, after: string): Promise<Growing[]> =>
-  db.all<Growing>(sql`select ${growing} from job_series s
-    where s.tenant_id = ${db.tenant} and s.id > ${after} and ${shortOf(horizon(today))} order by s.id limit 100`)
+export const dueSeries = (db: Db, today: Temporal.PlainDate, after: string): Promise<GeneratedSeries[]> =>
+  db.all<GeneratedSeries>(sql`select ${seriesColumns} from job_series s
+    where s.tenant_id = ${db.tenant} and s.id > ${after} and ${needsJobsUntil(horizon(today))} order by s.id limit 100`)
 
 /** Makes the jobs that a nightly run should have made before the last one; returns whether it found any to make. */
-export async function catchUp(db: Db, id: string, today: Temporal.PlainDate): Promise<boolean> {
-  const series = await db.maybe<Growing>(sql`select ${growing} from job_series s
-    where s.tenant_id = ${db.tenant} and s.id = ${id} and ${shortOf(horizon(today.subtract({ days: 1 })))}`)
+export async function catchUpSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<boolean> {
+  const series = await db.maybe<GeneratedSeries>(sql`select ${seriesColumns} from job_series s
+    where s.tenant_id = ${db.tenant} and s.id = ${id} and ${needsJobsUntil(horizon(today.subtract({ days: 1 })))}`)
   if (series === undefined) return false
   await Promise.all([extendSeries(db, series, today), finishSeries(db, series, today)])
   return true
 }
 
-const shortOf = (day: string): Sql =>
+const needsJobsUntil = (day: string): Sql =>
   sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
 /** Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made. */
-export async function extendSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<number> {
-  const { slots, through } = windowOf(countable(series), today, DAYS_AHEAD)
+export async function extendSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<number> {
+  const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
   const [, made] = await Promise.all([
     db.run(sql`update job_series set generated_through = greatest(generated_through, ${through.toString()})
       where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`),
@@ -47,8 +47,8 @@ export async function extendSeries(db: Db, series: Growing, today: Temporal.Plai
 }
 
 /** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */
-export async function finishSeries(db: Db, series: Growing, today: Temporal.PlainDate): Promise<boolean> {
-  if (!isFinished(countable(series), today)) return false
+export async function finishSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<boolean> {
+  if (!isFinished(toSeries(series), today)) return false
   const count =
     await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`)
@@ -59,7 +59,7 @@ export async function finishSeries(db: Db, series: Growing, today: Temporal.Plai
  * Moves jobs that were not begun back to their wall time after the rules of a zone changed; those that a person moved
  * stay. Returns how many moved.
  */
-export async function realignSeries(db: Db, series: Growing, now: Temporal.Instant): Promise<number> {
+export async function realignSeries(db: Db, series: GeneratedSeries, now: Temporal.Instant): Promise<number> {
   const jobs = await lockUnbegun(db, series.id, now)
   const moves = jobs
     .filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
@@ -80,9 +80,9 @@ export const dayOf = (key: string): string => key.slice(0, 10)
 
 /** Returns the slot on the day of a key, if the rule still has one. */
 export function slotOf(timing: Timing, key: string): Slot | null {
-  const next = nextSlot(countable(timing), Temporal.PlainDate.from(dayOf(key)))
+  const next = nextSlot(toSeries(timing), Temporal.PlainDate.from(dayOf(key)))
   return next !== null && dayOf(next.key) === dayOf(key) ? next : null
 }
 
-const growing = sql`s.id, s.rrule, s.timezone, to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart,
+const seriesColumns = sql`s.id, s.rrule, s.timezone, to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart,
   s.end_date, s.status, s.generated_through, s.updated_at`

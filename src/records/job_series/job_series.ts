@@ -1,13 +1,13 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { inOrder } from '../line_items/line.ts'
+import { orderLineFields } from '../line_items/line.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Assignment, Work } from '../jobs/index.ts'
-import { catchUp } from './generation.ts'
-import { inWords, isAllDay, upcoming, type Timing } from './rhythm/timing.ts'
+import { catchUpSeries } from './generation.ts'
+import { describeRule, isAllDay, upcomingStarts, type Timing } from './rhythm/timing.ts'
 
 export type JobSeries = Omit<Work, 'assignee_ids'> &
   Timing & {
@@ -41,11 +41,11 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
 
 /** Returns a series, ended ones too. */
 const findSeries = (db: Db, id: string): Promise<JobSeries> =>
-  db.present<JobSeries>(one(db, id), 'job series').then(inOrder)
+  db.present<JobSeries>(one(db, id), 'job series').then(orderLineFields)
 
 /** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {
-  const [series, isBehind] = await Promise.all([findSeries(db, id), catchUp(db, id, today)])
+  const [series, isBehind] = await Promise.all([findSeries(db, id), catchUpSeries(db, id, today)])
   return isBehind ? findSeries(db, id) : series
 }
 
@@ -67,18 +67,18 @@ export function requireActive({ status, ended_at }: JobSeries): void {
 }
 
 /** Describes a series as a tool answers it. */
-export type SeriesShown = JobSeries & {
+export type SeriesView = JobSeries & {
   rule_text: string
   next_occurrence_at: string | null
   occurrences_preview: string[]
 }
 
 /** Returns a series with what follows from its rule. */
-export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesShown {
-  const occurrences_preview = upcoming(series, now)
+export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesView {
+  const occurrences_preview = upcomingStarts(series, now)
   return {
     ...series,
-    rule_text: inWords(series),
+    rule_text: describeRule(series),
     next_occurrence_at: occurrences_preview[0] ?? null,
     occurrences_preview,
   }
@@ -99,7 +99,7 @@ export async function addSeries(
         tenant_id: db.tenant,
         id,
         customer_id: customer,
-        ...stored(series),
+        ...toColumns(series),
         status: 'active',
         generated_through: through,
         created_by: user,
@@ -120,7 +120,7 @@ export async function changeSeries(
   series: SeriesInput,
 ): Promise<JobSeries> {
   const [, changed] = await Promise.all([
-    db.run(sql`update job_series s set ${assignments({ ...stored(series), generated_through: through, updated_by: user })},
+    db.run(sql`update job_series s set ${assignments({ ...toColumns(series), generated_through: through, updated_by: user })},
       updated_at = later_than(s.updated_at) where s.tenant_id = ${db.tenant} and s.id = ${id}`),
     findSeries(db, id),
   ])
@@ -143,14 +143,14 @@ export const activeSeriesOf = (db: Db, customer: string): Promise<{ id: string; 
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by title, id limit 5`)
 
 /** Returns what a series is called. */
-export const seriesNamed = (db: Db, id: string): Promise<Pick<JobSeries, 'id' | 'title' | 'status'> | undefined> =>
+export const findSeriesName = (db: Db, id: string): Promise<Pick<JobSeries, 'id' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, title, status from job_series where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns a series as its caller set it. */
 export const inputOf = ({ assignments, ...series }: JobSeries): SeriesInput =>
-  settable({ ...series, assignee_ids: assignments.map(({ user_id }) => user_id) })
+  toSettable({ ...series, assignee_ids: assignments.map(({ user_id }) => user_id) })
 
-export const settable = (series: SeriesInput): SeriesInput => ({
+export const toSettable = (series: SeriesInput): SeriesInput => ({
   location_id: series.location_id,
   contact_id: series.contact_id,
   title: series.title,
@@ -168,8 +168,8 @@ export const settable = (series: SeriesInput): SeriesInput => ({
   end_date: series.end_date,
 })
 
-const stored = (series: SeriesInput) => ({
-  ...settable(series),
+const toColumns = (series: SeriesInput) => ({
+  ...toSettable(series),
   title_folded: fold(series.title),
   line_items: JSON.stringify(series.line_items),
   all_day: isAllDay(series),

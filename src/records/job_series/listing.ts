@@ -2,7 +2,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { changeColumns, type ByChange } from '../../tools/call/removed.ts'
 import type { JobSeries } from './job_series.ts'
-import { inWords, upcoming } from './rhythm/timing.ts'
+import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 
 export type SeriesFilters = ByChange & {
   status?: JobSeries['status'] | undefined
@@ -26,13 +26,13 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
     limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
     const timing = { rrule, timezone, dtstart, end_date }
-    const [next_occurrence_at = null] = upcoming(timing, now, 1)
+    const [next_occurrence_at = null] = upcomingStarts(timing, now, 1)
     return {
       id,
       title,
       customer_name,
       rrule,
-      rule_text: inWords(timing),
+      rule_text: describeRule(timing),
       timezone,
       status,
       next_occurrence_at,

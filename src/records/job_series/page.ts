@@ -3,20 +3,20 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
 import { day, duration, moment, shortDay, words } from '../format/formats.ts'
 import { numberLink, recordLink } from '../page/links.ts'
-import { part, state, written } from '../page/parts.ts'
-import { placeOf } from '../page/reach.ts'
+import { part, statusTag, multilineText } from '../page/parts.ts'
+import { workAddress } from '../page/reach.ts'
 import { screen } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { seriesFields } from './form.ts'
 import { rhythmOf } from './rhythm/rhythm.ts'
-import { warningsOfTiming } from './rhythm/timing.ts'
+import { timingWarnings } from './rhythm/timing.ts'
 import { jobSeries } from './tools.ts'
 import { clockOf, momentOf } from './rhythm/when.ts'
 
@@ -34,12 +34,12 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
   startsFrom: 'customer',
   listing: {
     filters: () => [
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded('active', 'ended') },
+      { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions('active', 'ended') },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
       { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
-      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
       { label: say`How often`, cell: rhythmOf },
       {
@@ -71,12 +71,12 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
     ],
   },
   nameOf: ({ title }) => title,
-  stateOf: ({ status }) => state(status),
+  stateOf: ({ status }) => statusTag(status),
   isEditable: ({ status }) => status === 'active',
   get fields() {
     return seriesFields()
   },
-  stillOpen: () => ({
+  editableFields: () => ({
     names: seriesFields().map(({ name }) => name),
     reason: say`Saving rebooks the visits ahead. Those begun, done or canceled stay as they are.`,
   }),
@@ -98,7 +98,7 @@ ${facts([
   {
     label: say`Customer`,
     value: recordLink(context, 'customers', series.customer_id, series.customer_name),
-    says: placeOf(context, series),
+    says: workAddress(context, series),
   },
   { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
   {
@@ -116,7 +116,7 @@ ${facts([
     says:
       series.arrival_window_minutes > 0 ? say`arrival within ${duration(series.arrival_window_minutes)}` : undefined,
   },
-  { label: say`Priority`, value: state(series.priority) },
+  { label: say`Priority`, value: statusTag(series.priority) },
   ...(series.generated_through === null || series.status === 'ended'
     ? []
     : [
@@ -134,8 +134,8 @@ ${facts([
 ${series.status === 'ended' ? '' : part(say`Next dates`, nextDates(series))}
 ${context.may('read:jobs') ? await visits(context, series) : ''}
 </div>
-${series.description === null ? '' : part(say`Description`, written(series.description))}
-${series.instructions === null ? '' : part(say`Instructions for the crew`, written(series.instructions))}
+${series.description === null ? '' : part(say`Description`, multilineText(series.description))}
+${series.instructions === null ? '' : part(say`Instructions for the crew`, multilineText(series.instructions))}
 ${part(
   say`Work and parts on each visit`,
   html`${linesHtml(series.line_items, context.company.currency)}${linesTotalHtml(series.line_items, context.company.currency)}`,
@@ -143,7 +143,7 @@ ${part(
 })
 
 function warnings(series: Full): Html | '' {
-  const said = series.status === 'ended' ? [] : warningsOfTiming(series)
+  const said = series.status === 'ended' ? [] : timingWarnings(series)
   return said.length === 0
     ? ''
     : notice({ kind: 'warning', title: say`Something to know`, body: said.map(words).join('. ') })
@@ -183,7 +183,7 @@ async function visits(context: PageContext, { id, timezone }: Full): Promise<Htm
           cell: ({ scheduled_start }) =>
             scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, timezone),
         },
-        { label: say`Status`, cell: ({ status }) => state(status) },
+        { label: say`Status`, cell: ({ status }) => statusTag(status) },
       ],
     }),
     all,

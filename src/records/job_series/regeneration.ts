@@ -15,7 +15,7 @@ import type { Timing } from './rhythm/timing.ts'
 /** Holds what became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
 export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
 
-export type Wish = {
+export type RegenerationInput = {
   timing: Timing
   slots: readonly Slot[]
   now: Temporal.Instant
@@ -38,9 +38,9 @@ export type RegenerationPlan = {
  * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
  * so the day identifies it.
  */
-export function decide(
+export function planRegeneration(
   instances: readonly Instance[],
-  { timing, slots, now, keepExceptions, isNewTemplate }: Wish,
+  { timing, slots, now, keepExceptions, isNewTemplate }: RegenerationInput,
 ): RegenerationPlan {
   const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
   const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
@@ -62,7 +62,7 @@ export function decide(
 }
 
 /** Writes a decision on a series whose row is locked. */
-export async function carryOut(
+export async function applyRegeneration(
   db: Db,
   { user }: Caller,
   series: { id: string; updated_at: string },
@@ -79,7 +79,7 @@ export async function carryOut(
 }
 
 /** Returns the decision for a series that stayed as it is: its future jobs stay too. */
-export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration => ({
+export const stableRegeneration = (instances: readonly Instance[], now: Temporal.Instant): Regeneration => ({
   kept: instances.filter((job) => isAfter(startOf(job), now)).length,
   created: 0,
   removed: 0,

@@ -5,9 +5,9 @@ import type { RunContext } from '../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { addInstances, doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from '../jobs/index.ts'
 import { addSeries, type JobSeries } from './job_series.ts'
-import { countable, newTiming, warningsOfTiming, type TypedTiming } from './rhythm/timing.ts'
+import { toSeries, newTiming, timingWarnings, type TimingDraft } from './rhythm/timing.ts'
 
-type Typed = TypedWork & TypedTiming & { customer_id: string; title: string; rrule: string; dtstart: string }
+type NewSeries = TypedWork & TimingDraft & { customer_id: string; title: string; rrule: string; dtstart: string }
 
 type Started = {
   series: JobSeries
@@ -16,11 +16,11 @@ type Started = {
 }
 
 /** Starts a series, with the jobs of its first window. */
-export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: Typed): Promise<Started> {
+export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: NewSeries): Promise<Started> {
   const { user, tenant } = caller
   const today = todayIn(tenant.timezone)
   const timing = newTiming(typed, tenant.timezone, today)
-  const { slots, through, more } = windowOf(countable(timing), today)
+  const { slots, through, more } = windowOf(toSeries(timing), today)
   if (more)
     throw invalidAt(
       'rrule',
@@ -40,7 +40,7 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
     generated: { count: jobs.length, first_job_id: first?.id ?? null, through: through.toString() },
     warnings: [
       ...doNotService(customer),
-      ...warningsOfTiming(timing),
+      ...timingWarnings(timing),
       ...(jobs.length === 0 ? ['no occurrence lies ahead, so no job was made'] : []),
     ],
   }

@@ -1,10 +1,10 @@
-import { choice, date, flag, id, optional, settable } from '../../platform/validation/fields.ts'
+import { choice, date, flag, id, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, created, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
@@ -12,13 +12,13 @@ import { endSeries } from './end.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'
 import { countSeries, listSeries } from './listing.ts'
 import { startSeries } from './start.ts'
-import { warningsOfTiming } from './rhythm/timing.ts'
+import { timingWarnings } from './rhythm/timing.ts'
 
-const rrule = () => requiredText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU')
-const dtstart = () => requiredText(40).describe('Local time, or date')
+const rrule = () => nonEmptyText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU')
+const dtstart = () => nonEmptyText(40).describe('Local time, or date')
 
 const template = {
-  timezone: requiredText(64).optional().describe('IANA zone'),
+  timezone: nonEmptyText(64).optional().describe('IANA zone'),
   end_date: optional(date()).describe('Last local day'),
   ...workInputs,
 }
@@ -46,7 +46,7 @@ export const jobSeries = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const series = await freshSeries(db, id, todayIn(caller.tenant.timezone))
-        return shown(withOccurrences(series, Temporal.Now.instant()))
+        return readOutcome(withOccurrences(series, Temporal.Now.instant()))
       },
     }),
     tool({
@@ -64,7 +64,7 @@ export const jobSeries = entity({
       },
       run: async (context, given) => {
         const { series, generated, warnings } = await startSeries(context, given)
-        return created({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
+        return createOutcome({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
       },
     }),
     edit({
@@ -80,7 +80,7 @@ export const jobSeries = entity({
         ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'),
         customer_id: id().optional().meta({ hidden: true }),
-        status: settable(['active', 'ended'], ['active'], 'is set to ended by job_series_end')
+        status: settableChoice(['active', 'ended'], ['active'], 'is set to ended by job_series_end')
           .optional()
           .meta({ hidden: true }),
       },
@@ -90,7 +90,7 @@ export const jobSeries = entity({
       run: async (context, given, before, found) => {
         const now = Temporal.Now.instant()
         const { after, regeneration } = await editSeries(context, before, given, found)
-        return changed(withOccurrences(before, now), withOccurrences(after, now), warningsOfTiming(after), {
+        return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), timingWarnings(after), {
           regeneration,
         })
       },
@@ -103,7 +103,7 @@ export const jobSeries = entity({
       run: async (context, given) => {
         const now = Temporal.Now.instant()
         const { before, after, cancelled } = await endSeries(context, given)
-        return changed(withOccurrences(before, now), withOccurrences(after, now), [], { cancelled_jobs: cancelled })
+        return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], { cancelled_jobs: cancelled })
       },
     }),
   ],

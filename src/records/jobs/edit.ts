@@ -2,11 +2,11 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { visitWarnings } from './visits/visit_warnings.ts'
 import { changeJob, inputOf, lockJob, type Job } from './job.ts'
-import { placeAfter, workAfter, type FoundWork, type TypedWork } from './visits/work.ts'
-import { rescheduled, type TypedSchedule } from './visits/schedule.ts'
+import { siteAfter, workAfter, type ResolvedWork, type WorkDraft } from './visits/work.ts'
+import { scheduleAfter, type ScheduleDraft } from './visits/schedule.ts'
 import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
 
-type Typed = TypedWork & TypedSchedule & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
+type JobPatch = WorkDraft & ScheduleDraft & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
 
 /** Returns a job that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<Job> {
@@ -19,16 +19,16 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
 export async function editJob(
   context: RunContext,
   before: Job,
-  typed: Typed,
-  found: FoundWork,
+  typed: JobPatch,
+  found: ResolvedWork,
 ): Promise<{ after: Job; warnings: string[] }> {
   const { db, caller } = context
-  const schedule = rescheduled(before, scheduleUnder(typed.status, typed), {
+  const schedule = scheduleAfter(before, scheduleUnder(typed.status, typed), {
     tenant: caller.tenant.timezone,
     job: before.timezone,
   })
   const status = statusAfter(before.status, typed.status, schedule)
-  const place = await placeAfter(db, before, typed)
+  const place = await siteAfter(db, before, typed)
   const input = inputOf(before)
   const work = workAfter(input, typed, found)
   const edited = { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields }

@@ -1,6 +1,6 @@
-export { comingVisitsOf } from './visits/coming.ts'
-export type { ComingVisit } from './visits/coming.ts'
-export { dateJob } from './visits/dated.ts'
+export { listUpcomingVisits as comingVisitsOf } from './visits/coming.ts'
+export type { UpcomingVisit as ComingVisit } from './visits/coming.ts'
+export { backdateJob as dateJob } from './visits/dated.ts'
 export { countWaiting, visitsBetween } from './visits/day_visits.ts'
 export type { DayVisit } from './visits/day_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
@@ -9,26 +9,26 @@ export {
   addInstances,
   alignInstances,
   cancelInstances,
-  lockUnbegun,
+  lockNotStarted as lockUnbegun,
   moveInstances,
   removePristine,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
-export { findJob, openJobsOf, standingJobsOf } from './job.ts'
-export type { Assignment, Job, JobSeen } from './job.ts'
+export { findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'
+export type { Assignment, Job, JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
-export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
+export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './named.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {
-  doNotService,
+  serviceWarnings as doNotService,
   jobTitle,
-  lookUpWork,
-  placeAfter,
-  placeFor,
+  resolveWork as lookUpWork,
+  siteAfter as placeAfter,
+  siteFor as placeFor,
   PRIORITIES,
   workAfter,
   workInputs,
   WORK_DEFAULTS,
 } from './visits/work.ts'
-export type { FoundWork, TypedWork, Work } from './visits/work.ts'
+export type { ResolvedWork as FoundWork, WorkDraft as TypedWork, Work } from './visits/work.ts'

@@ -23,7 +23,7 @@ export type Placement = Move & { key: string }
 export type Template = { id: string; updated_at?: string }
 
 /** Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call ends. */
-export const lockUnbegun = (db: Db, series: string, now: Temporal.Instant): Promise<Instance[]> =>
+export const lockNotStarted = (db: Db, series: string, now: Temporal.Instant): Promise<Instance[]> =>
   db.all<Instance>(sql`select id, occurrence_key, scheduled_start, timezone, is_exception from jobs
     where tenant_id = ${db.tenant} and series_id = ${series} and status in ('unscheduled', 'scheduled', 'on_hold')
       and (scheduled_start is null or scheduled_start > ${utc(now)})
@@ -72,13 +72,13 @@ export const alignInstances = (
       arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone, assignee_ids = t.assignee_ids,
       line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents, is_exception = false,
       status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
-      occurrence_key = m.key, scheduled_start = m.start, scheduled_end = later_by(m.start, make_interval(mins => t.duration_minutes)), ${touched(user)}
+      occurrence_key = m.key, scheduled_start = m.start, scheduled_end = later_by(m.start, make_interval(mins => t.duration_minutes)), ${touchColumns(user)}
     from job_series t, unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[], ${moves.map(({ key }) => key)}::timestamp[]) m(id, start, key)
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
 
 /** Moves jobs to other times, whole. */
 export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =>
-  db.run(sql`update jobs j set scheduled_start = m.start, scheduled_end = later_by(m.start, j.scheduled_end - j.scheduled_start), ${touched(null)}
+  db.run(sql`update jobs j set scheduled_start = m.start, scheduled_end = later_by(m.start, j.scheduled_end - j.scheduled_start), ${touchColumns(null)}
     from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
 /** Deletes those of the jobs that have no trace of people: no note, file, invoice, record of the field or change. Returns how many. */
@@ -93,12 +93,12 @@ export const removePristine = (db: Db, ids: readonly string[]): Promise<number> 
 
 /** Cancels those of the jobs that still exist. Returns how many. */
 export const cancelInstances = (db: Db, ids: readonly string[], reason: string, user: string | null): Promise<number> =>
-  db.run(sql`update jobs j set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, ${touched(user)}
+  db.run(sql`update jobs j set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, ${touchColumns(user)}
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[])`)
 
 const table = (moves: readonly Move[]): Sql =>
   sql`unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[]) m(id, start)`
 
-function touched(user: string | null): Sql {
+function touchColumns(user: string | null): Sql {
   return sql`updated_at = later_than(j.updated_at), updated_by = ${user}`
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { inOrder } from '../line_items/line.ts'
+import { orderLineFields } from '../line_items/line.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
@@ -61,7 +61,7 @@ const one = (db: Db, id: string): Sql => sql`select ${columns}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
 /** Returns a job, canceled ones too. */
-export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(inOrder)
+export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(orderLineFields)
 
 /**
  * Returns a job that no other call changes until this one ends; it is locked before it is read, because its customer
@@ -87,7 +87,7 @@ export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Pro
         number: nextNumber(db),
         customer_id,
         quote_id,
-        ...stored(job),
+        ...toColumns(job),
         location_address: addressOf(db, location_id),
         timezone: tenant.timezone,
         created_by: user,
@@ -104,7 +104,7 @@ export async function changeJob(db: Db, { user }: Caller, before: Job, after: Jo
   const [, job] = await Promise.all([
     db.run(
       sql`update jobs j set ${assignments({
-        ...stored(after),
+        ...toColumns(after),
         ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
         completed_at: after.status !== 'done' ? null : (before.completed_at ?? sql`moment()`),
         is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)),
@@ -127,31 +127,31 @@ export async function cancelJob(db: Db, { user }: Caller, id: string, reason: st
 }
 
 /** Counts the jobs of a customer that are still to be done. */
-export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
+export const countOpenJobs = async (db: Db, customer: string): Promise<number> =>
   (
     await db.one<{ count: number }>(sql`select count(*) as count from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
   ).count
 
 /** Counts the jobs of a customer that are still to be done, and those of them whose visit is still to come. */
-export const standingJobsOf = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
+export const openJobCounts = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
   db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
 
 /** Describes a job as a tool answers it; its invoices are told to those alone who may see invoices. */
-export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & {
+export type JobView = Omit<Job, 'invoice_ids' | 'media'> & {
   media: (Media & { url: string })[]
   invoice_ids?: string[]
   redacted_fields?: string[]
 }
 
 /** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
-export function visible(
+export function toJobView(
   { caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>,
   { invoice_ids, media, ...job }: Job,
-): JobSeen {
+): JobView {
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
-  return seenBy<JobSeen>(caller, {
+  return redactInvoices<JobView>(caller, {
     ...job,
     media: media.map(({ stage, ...file }) => ({ ...file, ...(stage != null && { stage }), url: `${at}/${file.id}` })),
     invoice_ids,
@@ -159,7 +159,7 @@ export function visible(
 }
 
 /** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
-export function seenBy<Seen extends { invoice_ids?: unknown }>(
+export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
   { scopes }: Caller,
   job: Seen,
 ): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
@@ -170,9 +170,9 @@ export function seenBy<Seen extends { invoice_ids?: unknown }>(
 
 /** Returns a job as its caller set it. */
 export const inputOf = ({ assignments, ...job }: Job): JobInput =>
-  settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
+  toSettable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
 
-const settable = (job: JobInput): JobInput => ({
+const toSettable = (job: JobInput): JobInput => ({
   location_id: job.location_id,
   contact_id: job.contact_id,
   title: job.title,
@@ -193,13 +193,13 @@ const settable = (job: JobInput): JobInput => ({
 
 /** Tells whether schedule and content stayed, whatever the status. */
 const isAsBefore = (before: Job, after: JobInput): boolean =>
-  isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
+  isDeepStrictEqual({ ...inputOf(before), status: null }, { ...toSettable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>
   location === null ? null : sql`address_of(${db.tenant}, ${location})`
 
-const stored = (job: JobInput) => ({
-  ...settable(job),
+const toColumns = (job: JobInput) => ({
+  ...toSettable(job),
   title_folded: fold(job.title),
   line_items: JSON.stringify(job.line_items),
   fields: JSON.stringify(job.fields),

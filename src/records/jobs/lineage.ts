@@ -3,7 +3,7 @@ import { sayHtml } from '../../platform/html/say_html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
-import { part, state } from '../page/parts.ts'
+import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { invoicesNamed } from '../invoices/index.ts'
 import { seriesNamed } from '../job_series/index.ts'
@@ -11,7 +11,7 @@ import { quoteNamed } from '../quotes/index.ts'
 import type { Job } from './job.ts'
 
 /** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
-export async function lineage(
+export async function lineageHtml(
   context: PageContext,
   {
     series_id,
@@ -36,11 +36,11 @@ export async function lineage(
     ...(quote === undefined
       ? []
       : [
-          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(quote.status)}`,
         ]),
     ...invoices.map(
       (invoice) =>
-        html`${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
+        html`${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
     ),
   ]
   return when(links.length > 0, () =>

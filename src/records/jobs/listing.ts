@@ -50,7 +50,7 @@ export async function listJobs(
 ): Promise<{ rows: JobRow[]; total: number | undefined }> {
   const { assignee: named, title } = listing
   const [titled, search] = await Promise.all([
-    title == null ? undefined : fewTitled(db, title),
+    title == null ? undefined : idsByTitle(db, title),
     searchRecords(db, 'job', listing.query),
   ])
   const known = named === undefined ? undefined : memberId(db, named)
@@ -77,20 +77,20 @@ export async function listJobs(
  * Returns ids of the jobs with a text in their title, where they are few; among many a page is found sooner by reading
  * the newest.
  */
-async function fewTitled(db: Db, title: string): Promise<string[] | undefined> {
+async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> {
   const sought = fold(title)
   if (Array.from(sought).length < SHORTEST) return undefined
   const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
       select count(*) from (select title_key from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit 1000) newest
-      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought}, ${FEW + 1})) end as ids`)
-  return ids === null || ids.length > FEW ? undefined : ids
+      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought}, ${MAX_TITLED + 1})) end as ids`)
+  return ids === null || ids.length > MAX_TITLED ? undefined : ids
 }
 
 /** Is in characters, below which the index on titles is of no use. */
 const SHORTEST = 3
 /** Counts among the thousand newest jobs. */
 const COMMON = 10
-const FEW = 300
+const MAX_TITLED = 300
 
 function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
   const join = listing.include_removed === true ? sql`left join` : sql`join`

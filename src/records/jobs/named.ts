@@ -5,14 +5,14 @@ import type { JobStatus } from './status.ts'
 export type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
 
 /** Returns what jobs are called, newest first; unknown ids are left out. */
-export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>
+export const listJobNames = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>
   ids.length === 0
     ? []
     : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
 
 /** Returns the job that a display number is of; `numbers` are those it can end with. */
-export const jobsNumbered = (
+export const findJobsByNumber = (
   db: Db,
   numbers: readonly number[],
   text: string,

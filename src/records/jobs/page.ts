@@ -2,32 +2,32 @@ import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { members, worded } from '../fields/choices.ts'
+import { members, wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { day, duration, moment, span } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
-import { part, state, written } from '../page/parts.ts'
-import { directionsLink, placeOf } from '../page/reach.ts'
+import { part, statusTag, multilineText } from '../page/parts.ts'
+import { directionsLink, workAddress } from '../page/reach.ts'
 import { screen } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { jobActions, jobWays } from './form/actions.ts'
+import { jobActions, jobLinks } from './form/actions.ts'
 import { jobBulk } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
 import type { Assignment, Job } from './job.ts'
-import { lineage } from './lineage.ts'
+import { lineageHtml } from './lineage.ts'
 import { mediaPart } from './media/media_part.ts'
 import { OPEN, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
-import { visitWays } from './visits/visit_ways.ts'
+import { visitLinks } from './visits/visit_ways.ts'
 
-type Shown = Results['jobs_get']
+type JobResult = Results['jobs_get']
 type Row = Results['jobs_list']['rows'][number]
 
-export const jobScreen = screen<Shown, Row>({
+export const jobScreen = screen<JobResult, Row>({
   entity: jobs,
   get title() {
     return say`Jobs`
@@ -44,7 +44,7 @@ export const jobScreen = screen<Shown, Row>({
         kind: 'choice',
         name: 'status',
         label: say`Status`,
-        options: [{ value: 'open', label: say`Still open` }, ...worded(...STATUSES)],
+        options: [{ value: 'open', label: say`Still open` }, ...wordOptions(...STATUSES)],
         groups: { open: OPEN },
       },
       {
@@ -62,7 +62,7 @@ export const jobScreen = screen<Shown, Row>({
       { kind: 'record', name: 'location_id', of: 'locations' },
     ],
     sorts: () => ({ [say`Job`]: ['created_desc'], [say`When`]: ['scheduled_desc', 'scheduled_asc'] }),
-    usual: (context) => ({ scheduled_from: today(context), status: 'open' }),
+    defaultFilters: (context) => ({ scheduled_from: today(context), status: 'open' }),
     views: (context) => [
       { label: say`Coming up`, filters: { scheduled_from: today(context), status: 'open' } },
       { label: say`Today`, filters: { scheduled_from: today(context), scheduled_to: today(context) } },
@@ -76,15 +76,15 @@ export const jobScreen = screen<Shown, Row>({
         label: say`Job`,
         cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`),
       },
-      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       {
         label: say`Customer`,
         cell: ({ customer_id, customer_name }) => recordLink(context, 'customers', customer_id, customer_name),
       },
-      { label: say`When`, cell: (job) => when(job, context.company.timezone), isOneLine: true },
+      { label: say`When`, cell: (job) => scheduleText(job, context.company.timezone), isOneLine: true },
       { label: say`Who`, cell: ({ assignees }) => names(assignees) },
     ],
-    callsRow: ({ display_number }) => display_number,
+    rowLabel: ({ display_number }) => display_number,
     bulk: jobBulk,
     get empty() {
       return say`No jobs yet. Book one for a customer.`
@@ -107,15 +107,15 @@ export const jobScreen = screen<Shown, Row>({
     ],
   },
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
-  stateOf: ({ status }) => state(status),
+  stateOf: ({ status }) => statusTag(status),
   isEditable: ({ status }) => status !== 'cancelled',
   get fields() {
     return jobFields()
   },
   actions: jobActions,
   ways: (context, job) => [
-    ...visitWays(context, job),
-    ...jobWays(context, job),
+    ...visitLinks(context, job),
+    ...jobLinks(context, job),
     { label: say`Print`, href: context.path('jobs', job.id, 'print'), kind: 'quiet' },
     { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf'), kind: 'quiet' },
   ],
@@ -123,7 +123,7 @@ export const jobScreen = screen<Shown, Row>({
     const [contact, access, belongs] = await Promise.all([
       contactFact(context, job.contact_id),
       accessFact(context, job.location_id),
-      lineage(context, job),
+      lineageHtml(context, job),
     ])
     return html`
 ${facts([
@@ -133,14 +133,14 @@ ${facts([
   ...access,
   {
     label: say`When`,
-    value: when(job, context.company.timezone),
+    value: scheduleText(job, context.company.timezone),
     says:
       job.scheduled_start === null
         ? undefined
-        : html`${planned(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">${say`Schedule`}</a>`,
+        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">${say`Schedule`}</a>`,
   },
   { label: say`Who`, value: names(job.assignments) },
-  ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: state(job.priority) }]),
+  ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: statusTag(job.priority) }]),
   ...(job.completed_at === null
     ? []
     : [{ label: say`Done`, value: moment(job.completed_at, context.company.timezone) }]),
@@ -154,8 +154,8 @@ ${facts([
         },
       ]),
 ])}
-${job.instructions === null ? '' : part(say`Instructions for the crew`, written(job.instructions))}
-${job.description === null ? '' : part(say`Description`, written(job.description))}
+${job.instructions === null ? '' : part(say`Instructions for the crew`, multilineText(job.instructions))}
+${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
 ${part(
   say`Work and parts`,
   html`${linesHtml(job.line_items, context.company.currency)}${linesTotalHtml(job.line_items, context.company.currency)}`,
@@ -176,7 +176,7 @@ const today = ({ company }: PageContext): string => todayIn(company.timezone).to
 
 type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
-const when = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone: string): Html | string => {
+const scheduleText = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone: string): Html | string => {
   if (scheduled_start == null) return say`Not scheduled`
   if (all_day === true) return say`${day(dayOf(scheduled_start, zone))}, any time`
   return scheduled_end == null ? moment(scheduled_start, zone) : span(scheduled_start, scheduled_end, zone)
@@ -185,7 +185,7 @@ const when = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone:
 const dayOf = (instant: string, zone: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
+const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): string =>
   [
     duration(duration_minutes),
     arrival_window_minutes > 0 ? say`arrival within ${duration(arrival_window_minutes)}` : '',
@@ -197,8 +197,8 @@ const names = (people: readonly Assignment[] | undefined): string =>
   people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
 /** Draws the address as it was when the job got its location, with the way there and the link to the location as it is. */
-function place(context: PageContext, job: Shown): Fact[] {
-  const address = placeOf(context, job)
+function place(context: PageContext, job: JobResult): Fact[] {
+  const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []
   const isLinked = job.location_id !== null && context.may('read:customers')
   return [

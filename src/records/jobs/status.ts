@@ -1,5 +1,5 @@
-import { conflict, invalidField, naming, other } from '../../platform/errors/refusal.ts'
-import type { Schedule, TypedSchedule } from './visits/schedule.ts'
+import { conflict, invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import type { Schedule, ScheduleDraft } from './visits/schedule.ts'
 
 export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
 /** Lists what an update may set. */
@@ -14,13 +14,13 @@ export function requireNotCancelled({ status }: { status: JobStatus }): void {
 }
 
 /** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
-export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule): TypedSchedule {
+export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft): ScheduleDraft {
   if (asked !== 'unscheduled') return typed
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
     if (typed[field] != null)
       throw invalidField(
         'status',
-        naming`unscheduled clears the schedule and can't go with ${other(field)}; send one of the two`,
+        formatRule`unscheduled clears the schedule and can't go with ${fieldName(field)}; send one of the two`,
       )
   }
   return { ...typed, scheduled_start: null, scheduled_end: null }
@@ -29,7 +29,7 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: TypedSchedule
 /** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null)
-    throw invalidField('status', naming`scheduled needs ${other('scheduled_start')}; send both`)
+    throw invalidField('status', formatRule`scheduled needs ${fieldName('scheduled_start')}; send both`)
   if (asked !== undefined) return asked
   if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'

@@ -1,4 +1,4 @@
-import { naming, other } from '../../platform/errors/refusal.ts'
+import { formatRule, fieldName } from '../../platform/errors/refusal.ts'
 import {
   choice,
   choices,
@@ -8,26 +8,26 @@ import {
   id,
   instant,
   optional,
-  settable,
+  settableChoice,
 } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { idInput, pageInputs, since, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, created, paged, shown } from '../../tools/call/outcome.ts'
-import { numbered } from '../../tools/call/numbers.ts'
+import { idInput, pageInputs, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
+import { updateOutcome, createOutcome, pageOutcome, readOutcome } from '../../tools/call/outcome.ts'
+import { numberNaming } from '../../tools/call/numbers.ts'
 import { catchUp } from '../job_series/index.ts'
 import { addLine, addLineInputs } from './form/add_line.ts'
 import { bookJob, prepareJob } from './visits/book.ts'
 import { bookCall, callInputs } from './visits/call.ts'
 import { editJob, lockEditable } from './edit.ts'
-import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
-import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from './visits/work.ts'
-import { member } from './visits/crew.ts'
+import { cancelJob, findJob, lockJob, redactInvoices, toJobView } from './job.ts'
+import { jobTitle, resolveWork, workInputs, WORK_DEFAULTS } from './visits/work.ts'
+import { memberInput } from './visits/crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
-import { jobsNumbered } from './named.ts'
+import { findJobsByNumber } from './named.ts'
 import { SETTABLE, STATUSES } from './status.ts'
 
 const content = {
@@ -37,15 +37,15 @@ const content = {
   fields: customFields().optional().describe('Custom fields'),
 }
 
-const newStatus = () => settable(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel")
+const newStatus = () => settableChoice(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel")
 
 export const jobs = entity({
   name: 'jobs',
   singular: 'job',
   subject: 'jobs',
   linked: true,
-  seen: seenBy,
-  called: numbered(/^J-\d+$/i, jobsNumbered),
+  seen: redactInvoices,
+  called: numberNaming(/^J-\d+$/i, findJobsByNumber),
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
@@ -60,7 +60,7 @@ export const jobs = entity({
         seriesId: id().optional().describe('Series'),
         series_id: id().optional().meta({ hidden: true }),
         location_id: id().optional().describe('Location'),
-        assignee: member().optional().describe('Id, e-mail or name'),
+        assignee: memberInput().optional().describe('Id, e-mail or name'),
         scheduled_from: dateOrInstant().optional().describe('Date or instant'),
         scheduled_to: dateOrInstant().optional().describe('Date or instant'),
         title: text(200).describe('Part of it'),
@@ -75,15 +75,15 @@ export const jobs = entity({
         if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
           problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
         if (assignee !== undefined && unassigned === true)
-          problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
+          problem('assignee', formatRule`and ${fieldName('unassigned')} exclude each other; send one of them`)
         if (sort !== undefined && updated_since !== undefined)
           problem('sort', "can't go with updated_since, which lists by change; leave one out")
       },
       run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
-        const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })
+        const listing = withUtcSince(caller, { ...given, series_id: seriesId ?? given.series_id })
         if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
         const { rows, total } = await listJobs(db, caller, listing, include_total)
-        return paged(rows, given, total)
+        return pageOutcome(rows, given, total)
       },
     }),
     tool({
@@ -91,7 +91,7 @@ export const jobs = entity({
       title: 'Get a job',
       description: 'The full record with line items, assignments and media.',
       input: idInput,
-      run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
+      run: async (context, { id }) => readOutcome(toJobView(context, await findJob(context.db, id))),
     }),
     tool({
       verb: 'create',
@@ -109,7 +109,7 @@ export const jobs = entity({
       prepare: prepareJob,
       run: async (context, given, prepared) => {
         const { job, warnings } = await bookJob(context, given, prepared)
-        return created(visible(context, job), warnings)
+        return createOutcome(toJobView(context, job), warnings)
       },
     }),
     edit({
@@ -127,10 +127,10 @@ export const jobs = entity({
       },
       fixed: ['customer_id', 'quote_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, given) => lookUpWork(db, given),
+      beside: ({ db }, given) => resolveWork(db, given),
       run: async (context, given, before, found) => {
         const { after, warnings } = await editJob(context, before, given, found)
-        return changed(visible(context, before), visible(context, after), warnings)
+        return updateOutcome(toJobView(context, before), toJobView(context, after), warnings)
       },
     }),
     tool({
@@ -142,7 +142,7 @@ export const jobs = entity({
       run: async (context, { id, reason = null }) => {
         const before = await lockJob(context.db, id)
         const after = before.status === 'cancelled' ? before : await cancelJob(context.db, context.caller, id, reason)
-        return changed(visible(context, before), visible(context, after))
+        return updateOutcome(toJobView(context, before), toJobView(context, after))
       },
     }),
   ],

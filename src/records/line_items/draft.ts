@@ -3,10 +3,10 @@ import { contactFor } from '../contacts/index.ts'
 import { locationFor } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import type { Discount } from '../../money/document.ts'
-import { pricedColumns, rateKept, type RateKept } from './columns.ts'
-import type { TypedLine } from './inputs.ts'
-import { keptLines, replacing, type LineItem } from './line.ts'
-import { priced } from './price.ts'
+import { toDocumentColumns, rateToKeep, type RateChoice } from './columns.ts'
+import type { LineDraft } from './inputs.ts'
+import { unpriceLines, reuseLines, type LineItem } from './line.ts'
+import { priceLines } from './price.ts'
 import { resolveLines } from './resolve.ts'
 
 /** Describes a priced document that is still a draft. */
@@ -23,28 +23,28 @@ type Draft = {
 type Patch = {
   location_id?: string | null | undefined
   contact_id?: string | null | undefined
-  line_items?: readonly TypedLine[] | undefined
+  line_items?: readonly LineDraft[] | undefined
   discount?: Discount | null | undefined
   tax_rate_id?: string | null | undefined
 }
 
 /** Says how the draft came by its rate, and whether its customer is exempt now. */
-type Circumstances = RateKept & { customer_exempt: boolean }
+type Circumstances = RateChoice & { customer_exempt: boolean }
 
 /**
  * Returns the columns of a draft that is saved again, priced by the rates of now, in one round trip. What the patch
  * leaves out stays as it is, even if it was archived since.
  */
-export async function redrafted(db: Db, before: Draft, now: Circumstances, patch: Patch) {
+export async function repriceDraft(db: Db, before: Draft, now: Circumstances, patch: Patch) {
   const { customer_id } = before
   const location_id = patch.location_id === undefined ? before.location_id : patch.location_id
   const contact_id = patch.contact_id === undefined ? before.contact_id : patch.contact_id
   const hasMoved = location_id !== before.location_id
   const tax_rate_id =
-    patch.tax_rate_id === undefined ? rateKept(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
+    patch.tax_rate_id === undefined ? rateToKeep(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
   const [document] = await Promise.all([
-    priced(db, {
-      lines: patch.line_items === undefined ? keptLines(before.line_items) : resolveLines(db, patch.line_items),
+    priceLines(db, {
+      lines: patch.line_items === undefined ? unpriceLines(before.line_items) : resolveLines(db, patch.line_items),
       discount: patch.discount === undefined ? before.discount : patch.discount,
       tax_rate_id,
       location_id,
@@ -58,7 +58,7 @@ export async function redrafted(db: Db, before: Draft, now: Circumstances, patch
   return {
     location_id,
     contact_id,
-    ...pricedColumns({ ...document, line_items: replacing(before.line_items, document.line_items) }),
+    ...toDocumentColumns({ ...document, line_items: reuseLines(before.line_items, document.line_items) }),
     tax_exempt: now.customer_exempt,
     tax_rate_chosen: patch.tax_rate_id !== undefined || now.tax_rate_chosen,
   }

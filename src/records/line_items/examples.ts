@@ -14,7 +14,7 @@ export const exampleWork = (of: Work) => ({
 })
 
 /** Returns what a quote or an invoice says beside its customer. */
-export const examplePaper = (of: Omit<Work, 'user'>) => ({
+export const exampleDocument = (of: Omit<Work, 'user'>) => ({
   location_id: of.location,
   contact_id: of.contact,
   tax_rate_id: of.rate,

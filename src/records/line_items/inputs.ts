@@ -3,7 +3,7 @@ import { discountAmount, percent, quantity, unitPrice } from '../../money/bounds
 import { brokenRule, decimalNumber, parseDecimal, type Bounds, type Decimal } from '../../money/decimal.ts'
 import type { DiscountType } from '../../money/document.ts'
 import { choice, flag, id, optional, optionalObject, whole } from '../../platform/validation/fields.ts'
-import { nested } from '../../platform/validation/list.ts'
+import { objectList } from '../../platform/validation/list.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 
 const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
@@ -71,10 +71,10 @@ const lineInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
-export type TypedLine = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
+export type LineDraft = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
 
 /** Returns the line items of a document, at most `most`. */
-export const lineItems = (most = 200) => nested(lineInputs, most).describe('Lines')
+export const lineItems = (most = 200) => objectList(lineInputs, most).describe('Lines')
 
 /** Returns the discount of a whole document. */
 export const documentDiscount = () =>

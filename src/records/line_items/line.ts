@@ -47,11 +47,11 @@ export type SoldLine = Common & {
 export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
 
 /** Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says today. */
-export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)
+export const unpriceLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriceLine)
 
 /** Returns the same lines for another document, with ids of their own. */
-export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] =>
-  stored.map((line) => ({ ...unpriced(line), id: newId() }))
+export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
+  stored.map((line) => ({ ...unpriceLine(line), id: newId() }))
 
 /**
  * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
@@ -79,25 +79,25 @@ const ORDER = [
 ] as const satisfies readonly (keyof LineItem)[]
 
 /** Returns a stored document with the fields of its lines in that order. */
-export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({
+export const orderLineFields = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({
   ...stored,
-  line_items: stored.line_items.map(ordered),
+  line_items: stored.line_items.map(orderFields),
 })
 
-function ordered(line: LineItem): LineItem {
+function orderFields(line: LineItem): LineItem {
   const fields: Record<string, unknown> = {}
   for (const name of ORDER) if (line[name] !== undefined) fields[name] = line[name]
   return fields as LineItem
 }
 
 /** Returns lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
-export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
-  isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines
+export const reuseLines = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
+  isDeepStrictEqual(stored.map(toComparable), lines.map(toComparable)) ? [...stored] : lines
 
 /** Returns a line as JSON keeps it. */
-const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
+const toComparable = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
 
-function unpriced(line: LineItem): ResolvedLine {
+function unpriceLine(line: LineItem): ResolvedLine {
   const { id, catalog_item_id, name, description, kind } = line
   const common = { id, catalog_item_id, name, description }
   if (kind === 'discount')

@@ -3,7 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { locationFor } from '../locations/index.ts'
 import { id, optional } from '../../platform/validation/fields.ts'
 import { documentDiscount, lineItems } from './inputs.ts'
-import { priced, type PricedDocument } from './price.ts'
+import { priceLines, type PricedDocument } from './price.ts'
 import { resolveLines } from './resolve.ts'
 
 /** Reads what the price of a document depends on; whatever else its form has is left out. */
@@ -16,7 +16,7 @@ export const previewInput = z.object({
 })
 
 /** Prices a document as its tool would, and keeps nothing of it; an untaxed one is a job's. */
-export async function previewed(
+export async function previewPrices(
   db: Db,
   { customer_id, line_items = [], discount, tax_rate_id, ...place }: z.output<typeof previewInput>,
   taxed: boolean,
@@ -28,5 +28,5 @@ export async function previewed(
     locationFor(db, customer_id, place.location_id, taxed ? ['billing', 'service'] : ['service']),
   ])
   const lines = resolveLines(db, line_items)
-  return priced(db, { lines, discount, tax_rate_id, location_id, tax_exempt: customer?.tax_exempt, taxed })
+  return priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt: customer?.tax_exempt, taxed })
 }

@@ -1,6 +1,6 @@
 import type { Db, Sql } from '../../platform/db/tenant.ts'
 import { defaultRate, rateOfLocation, ratesById } from '../tax_rates/index.ts'
-import { priceDocument, type Discount, type DocumentLine, type Priced, type PricedLine } from '../../money/document.ts'
+import { priceDocument, type Discount, type DocumentLine, type DocumentPrice, type PricedLine } from '../../money/document.ts'
 import { rateFor, type Rate } from '../../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 
@@ -21,7 +21,7 @@ export type PricingInput = {
  * Holds lines with their server fields, and the totals; every amount is in the currency's minor unit. `tax_rate_id` is
  * the rate in effect for lines that name none.
  */
-export type PricedDocument = Omit<Priced, 'line_items'> & {
+export type PricedDocument = Omit<DocumentPrice, 'line_items'> & {
   line_items: LineItem[]
   discount: Discount | null
   tax_rate_id: string | null
@@ -32,11 +32,11 @@ export type PricedDocument = Omit<Priced, 'line_items'> & {
  * docs/spec/money.md#which-rate-applies). An archived rate still applies where it is named already; a rate that was
  * just typed is checked by `requireLiveRate`.
  */
-export async function priced(
+export async function priceLines(
   db: Db,
   { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput,
 ): Promise<PricedDocument> {
-  const [resolved, rateOf, isExempt] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed, tax_exempt])
+  const [resolved, rateOf, isExempt] = await Promise.all([lines, taxed ? ratesAround(db, place) : noRate, tax_exempt])
   const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
   const { line_items, ...totals } = priceDocument({
     line_items: resolved.map((line): DocumentLine =>
@@ -46,7 +46,7 @@ export async function priced(
     tax_exempt: isExempt,
   })
   return {
-    line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)),
+    line_items: resolved.map((line, position) => toLineItem(line, position, line_items[position]!)),
     discount,
     tax_rate_id: rateOf(undefined)?.tax_rate_id ?? null,
     ...totals,
@@ -55,7 +55,7 @@ export async function priced(
 
 type RateOf = (own: Rate | null | undefined) => Rate | null
 
-const untaxed: RateOf = () => null
+const noRate: RateOf = () => null
 
 /** Returns a function from what a line says of its rate to the rate that applies. */
 async function ratesAround(
@@ -85,7 +85,7 @@ function rateOfLine(
   return line.tax_rate_id == null ? line.tax_rate_id : (line.rate ?? known.get(line.tax_rate_id))
 }
 
-function finished(line: ResolvedLine, position: number, amounts: PricedLine): LineItem {
+function toLineItem(line: ResolvedLine, position: number, amounts: PricedLine): LineItem {
   const { id, catalog_item_id, name, description, kind } = line
   const common = { id, position, kind, catalog_item_id, name, description }
   if (line.kind === 'discount') {

@@ -3,16 +3,16 @@ import { lineSources, type LineSource } from '../catalog_items/index.ts'
 import { NOT_A_RATE, liveRates } from '../tax_rates/index.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { Rate } from '../../money/rates.ts'
-import { counted, invalidFields, naming, other, type FieldProblem, type Rule } from '../../platform/errors/refusal.ts'
+import { capProblems, invalidFields, formatRule, fieldName, type FieldProblem, type Rule } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { discountBounds, type TypedLine } from './inputs.ts'
+import { discountBounds, type LineDraft } from './inputs.ts'
 import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
-type Known = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
+type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
 type Problem = (field: string, rule: Rule) => undefined
 
-const LONGEST_DESCRIPTION = 2000
+const MAX_DESCRIPTION = 2000
 
 /**
  * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
@@ -20,18 +20,18 @@ const LONGEST_DESCRIPTION = 2000
  */
 export async function resolveLines(
   db: Db,
-  typed: readonly TypedLine[],
+  typed: readonly LineDraft[],
   { path = 'line_items' } = {},
 ): Promise<ResolvedLine[]> {
   const [items, rates] = await Promise.all([
-    lineSources(db, named(typed, 'catalog_item_id')),
-    liveRates(db, named(typed, 'tax_rate_id')),
+    lineSources(db, collectIds(typed, 'catalog_item_id')),
+    liveRates(db, collectIds(typed, 'tax_rate_id')),
   ])
   const problems: FieldProblem[] = []
   const lines = typed.map((line, i) =>
-    resolved(line, { items, rates }, (field, rule) => void problems.push({ path: `${path}[${i}].${field}`, rule })),
+    resolveLine(line, { items, rates }, (field, rule) => void problems.push({ path: `${path}[${i}].${field}`, rule })),
   )
-  if (problems.length > 0) throw invalidFields(counted(problems))
+  if (problems.length > 0) throw invalidFields(capProblems(problems))
   const positions = typed.map(({ position }, i) => position ?? i)
   return lines
     .map((line, i) => ({ line: line!, at: positions[i]! }))
@@ -39,12 +39,12 @@ export async function resolveLines(
     .map(({ line }) => line)
 }
 
-const named = (typed: readonly TypedLine[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
+const collectIds = (typed: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
   ...new Set(typed.flatMap((line) => line[field] ?? [])),
 ]
 
 /** Returns the line, or undefined after a problem was named. */
-function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine | undefined {
+function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
     return problem('catalog_item_id', 'is not a live catalog item; find its id with catalog_items_list')
@@ -54,26 +54,26 @@ function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine
     return problem('kind', `can't be ${kind} for a catalog item of kind ${item.kind}`)
   }
   const name = line.name ?? item?.name
-  if (name === undefined) return problem('name', naming`is required without ${other('catalog_item_id')}`)
+  if (name === undefined) return problem('name', formatRule`is required without ${fieldName('catalog_item_id')}`)
   const common = {
     id: newId(),
     catalog_item_id: item?.id ?? null,
     name,
-    description: line.description === undefined ? shortened(item?.description ?? null) : line.description,
+    description: line.description === undefined ? truncateDescription(item?.description ?? null) : line.description,
   }
-  if (kind === 'discount') return withDiscount(line, item, common, problem)
-  return sold(line, item, { ...common, kind }, known, problem)
+  if (kind === 'discount') return resolveDiscount(line, item, common, problem)
+  return resolveSold(line, item, { ...common, kind }, known, problem)
 }
 
-const shortened = (text: string | null): string | null =>
-  text && Array.from(text).slice(0, LONGEST_DESCRIPTION).join('')
+const truncateDescription = (text: string | null): string | null =>
+  text && Array.from(text).slice(0, MAX_DESCRIPTION).join('')
 
 type Common = Pick<SoldLine, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
 const NOT_OF_A_DISCOUNT = ['quantity', 'unit', 'unit_price_cents', 'tax_rate_id'] as const
 
-function withDiscount(
-  line: TypedLine,
+function resolveDiscount(
+  line: LineDraft,
   item: LineSource | undefined,
   common: Common,
   problem: Problem,
@@ -91,17 +91,17 @@ function withDiscount(
 
 const OF_A_DISCOUNT = ['discount_type', 'discount_value'] as const
 
-function sold(
-  line: TypedLine,
+function resolveSold(
+  line: LineDraft,
   item: LineSource | undefined,
   common: Common & Pick<SoldLine, 'kind'>,
-  { rates }: Known,
+  { rates }: LineCatalog,
   problem: Problem,
 ): SoldLine | undefined {
   for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is for a line of kind discount only')
   if (line.tax_rate_id != null && !rates.has(line.tax_rate_id)) return problem('tax_rate_id', NOT_A_RATE)
   const price = line.unit_price_cents ?? item?.unit_price_cents
-  if (price == null) return problem('unit_price_cents', naming`is required without ${other('catalog_item_id')}`)
+  if (price == null) return problem('unit_price_cents', formatRule`is required without ${fieldName('catalog_item_id')}`)
   return {
     ...common,
     quantity: line.quantity ?? 1,
@@ -114,7 +114,7 @@ function sold(
 
 /** Returns the rate that the line names, else its item's, else the document's. */
 function ownRate(
-  line: TypedLine,
+  line: LineDraft,
   item: LineSource | undefined,
   rates: ReadonlyMap<string, Rate>,
 ): Pick<SoldLine, 'tax_rate_id' | 'rate'> {

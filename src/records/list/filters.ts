@@ -2,7 +2,7 @@ import { checkbox, field, hidden, select, type Option } from '../../platform/htm
 import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import type { WiredTo } from '../../tools/declare/results.ts'
+import type { EntityNameWith } from '../../tools/declare/results.ts'
 import { shortDay } from '../format/formats.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Filter, Sorts } from '../page/screen.ts'
@@ -121,7 +121,7 @@ const DAY = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/
 async function recordChip(
   context: PageContext,
   name: string,
-  entity: WiredTo<'get'> | undefined,
+  entity: EntityNameWith<'get'> | undefined,
   id: string,
 ): Promise<Chip> {
   try {

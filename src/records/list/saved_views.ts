@@ -1,7 +1,7 @@
 import { sql, type Db, type WritableDb } from '../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { Filter } from '../page/screen.ts'
 
 /** Describes the filters and the order of a list that a member named. */
@@ -73,7 +73,7 @@ async function countViews(
 }
 
 function requireNamed({ name, is_shared }: Named): Named {
-  const read = requiredText(MAX_NAME).safeParse(name)
+  const read = nonEmptyText(MAX_NAME).safeParse(name)
   if (!read.success) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
   return { name: read.data, is_shared }
 }

@@ -1,10 +1,10 @@
 export {
   addLocations,
-  completedLocation,
+  completeLocation as completedLocation,
   locationFor,
   locationInputs,
   locationQuery,
   locationsOf,
   moveLocations,
 } from './location.ts'
-export type { Location, TypedLocation } from './location.ts'
+export type { Location, LocationDraft as TypedLocation } from './location.ts'

@@ -1,12 +1,12 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
+import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { longText, requiredText, text } from '../../platform/validation/text/text.ts'
-import { promoted, type Written } from '../../tools/call/outcome.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { promotionWrites, type WrittenRecord } from '../../tools/call/outcome.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
 
 export type LocationType = 'service' | 'billing'
@@ -53,7 +53,7 @@ export type LocationInput = Pick<
 >
 
 /** Describes a location as it was typed. */
-export type TypedLocation = { address_line1: string } & {
+export type LocationDraft = { address_line1: string } & {
   [Name in keyof LocationInput]?: LocationInput[Name] | undefined
 }
 
@@ -61,7 +61,7 @@ export type TypedLocation = { address_line1: string } & {
 export const locationInputs = {
   type: choice('service', 'billing').optional().describe('Default service'),
   name: text(100).describe('e.g. Lake house'),
-  address_line1: requiredText(200).describe('Street and number'),
+  address_line1: nonEmptyText(200).describe('Street and number'),
   address_line2: text(100).describe('Unit'),
   city: text(100).describe('City'),
   region: text(100).describe('State'),
@@ -103,7 +103,7 @@ const matching = (
   { customer_id, type, ...byChange }: Pick<Listing, 'customer_id' | 'type' | keyof ByChange>,
 ): Sql => sql`
   from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
-  where l.tenant_id = ${db.tenant} and l.customer_id = ${customer_id} ${unlessLeft(byChange, sql`l.archived_at is null`)}
+  where l.tenant_id = ${db.tenant} and l.customer_id = ${customer_id} ${whereListed(byChange, sql`l.archived_at is null`)}
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
@@ -159,7 +159,7 @@ export async function addLocations(
   customer: string,
   locations: readonly LocationInput[],
   pathOf: (index: number) => string = () => '',
-): Promise<{ made: Location[]; also: Written[] }> {
+): Promise<{ made: Location[]; also: WrittenRecord[] }> {
   if (locations.length === 0) return { made: [], also: [] }
   const [held] = await Promise.all([
     db.all<{ type: LocationType }>(sql`select type from locations
@@ -167,7 +167,7 @@ export async function addLocations(
     requireLiveRates(db, locations, pathOf),
   ])
   const primaries = new Set<number>()
-  const also: Written[] = []
+  const also: WrittenRecord[] = []
   for (const type of new Set(locations.map((location) => location.type))) {
     const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
     const isFirst = !held.some((location) => location.type === type)
@@ -181,7 +181,7 @@ export async function addLocations(
         tenant_id: db.tenant,
         id: newId(),
         customer_id: customer,
-        ...stored({ ...location, is_primary: primaries.has(i) }),
+        ...toColumns({ ...location, is_primary: primaries.has(i) }),
         created_by: user,
         updated_by: user,
       })),
@@ -196,7 +196,7 @@ export async function changeLocation(
   { user }: Caller,
   before: Location,
   location: LocationInput,
-): Promise<{ after: Location; also: Written[] }> {
+): Promise<{ after: Location; also: WrittenRecord[] }> {
   const moved = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
   if (before.is_primary && !location.is_primary && !moved) {
@@ -209,10 +209,10 @@ export async function changeLocation(
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
   const also = isPrimary && !wasPrimary ? await demotePrimary(db, before.customer_id, location.type) : []
   const after = await db.one<Location>(sql`update locations
-    set ${assignments({ ...stored({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
+    set ${assignments({ ...toColumns({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
   const next = moved && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
-  return { after, also: [...also, ...promoted(next?.id ?? null)] }
+  return { after, also: [...also, ...promotionWrites(next?.id ?? null)] }
 }
 
 /** Archives a location of a customer whose row is locked; the oldest of its type that is left replaces a primary one. */
@@ -257,7 +257,7 @@ const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<
   undefined
 
 /** Makes the primary location an ordinary one; returns the audit's entry of it, if there was one. */
-const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<Written[]> =>
+const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<WrittenRecord[]> =>
   (
     await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and is_primary and archived_at is null returning id`)
@@ -271,10 +271,10 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
     returning id`)
 
 /** Returns a typed location with what it leaves out filled in; `path` names it in a refusal. */
-export function completedLocation(typed: TypedLocation, country: string, path = ''): LocationInput {
+export function completeLocation(typed: LocationDraft, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
   if ((latitude === null) !== (longitude === null))
-    throw invalidField(`${path}latitude`, naming`and ${other(`${path}longitude`)} go together; send both or neither`)
+    throw invalidField(`${path}latitude`, formatRule`and ${fieldName(`${path}longitude`)} go together; send both or neither`)
   return {
     type: typed.type ?? 'service',
     name: typed.name ?? null,
@@ -293,7 +293,7 @@ export function completedLocation(typed: TypedLocation, country: string, path = 
 }
 
 /** Returns one line: street, unit, city, region with postal code, country. */
-const formatted = (location: LocationInput): string =>
+const formatAddress = (location: LocationInput): string =>
   [
     location.address_line1,
     location.address_line2,
@@ -304,7 +304,7 @@ const formatted = (location: LocationInput): string =>
     .filter(Boolean)
     .join(', ')
 
-const stored = (location: LocationInput) => ({
+const toColumns = (location: LocationInput) => ({
   type: location.type,
   name: location.name,
   address_line1: location.address_line1,
@@ -313,7 +313,7 @@ const stored = (location: LocationInput) => ({
   region: location.region,
   postal_code: location.postal_code,
   country: location.country,
-  formatted_address: formatted(location),
+  formatted_address: formatAddress(location),
   latitude: location.latitude,
   longitude: location.longitude,
   access_notes: location.access_notes,

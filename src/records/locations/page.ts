@@ -6,7 +6,7 @@ import { taxRates } from '../fields/choices.ts'
 import { choiceField, hiddenField, longField, numberField, textField, tickField } from '../fields/fields.ts'
 
 import { customerPath, recordLink } from '../page/links.ts'
-import { part, written } from '../page/parts.ts'
+import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mapLink } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
 import { screen, type Action } from '../page/screen.ts'
@@ -162,7 +162,7 @@ ${facts([
     : [{ label: say`On the map`, value: `${location.latitude}, ${location.longitude}` }]),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
 ])}
-${location.access_notes === null ? '' : part(say`How to get in`, written(location.access_notes))}`
+${location.access_notes === null ? '' : part(say`How to get in`, multilineText(location.access_notes))}`
   },
 })
 

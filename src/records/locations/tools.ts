@@ -1,18 +1,18 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { choice, id } from '../../platform/validation/fields.ts'
-import { patched } from '../../platform/validation/patch.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, promoted, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
 import {
   addLocations,
   archiveLocation,
   changeLocation,
-  completedLocation,
+  completeLocation,
   countLocations,
   findLocation,
   listLocations,
@@ -40,7 +40,7 @@ export const locations = entity({
       title: 'Get a location',
       description: 'A place of a customer, with its access notes.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findLocation(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findLocation(db, id)),
     }),
     tool({
       verb: 'create',
@@ -48,13 +48,13 @@ export const locations = entity({
       description: 'Adds a place to a customer. The first of each type becomes primary.',
       input: { ...customerId, ...locationInputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
-        const location = completedLocation(typed, caller.tenant.country)
+        const location = completeLocation(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
           made: [made],
           also,
         } = await addLocations(db, caller, customer_id, [location])
-        return { ...created(made!), also }
+        return { ...createOutcome(made!), also }
       },
     }),
     edit({
@@ -64,7 +64,7 @@ export const locations = entity({
       input: {
         ...locationInputs,
         type: locationInputs.type.describe('Kind'),
-        address_line1: requiredText(200).optional().describe('Street and number'),
+        address_line1: nonEmptyText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
@@ -74,9 +74,9 @@ export const locations = entity({
           db,
           caller,
           before,
-          completedLocation(patched(before, patch), caller.tenant.country),
+          completeLocation(applyPatch(before, patch), caller.tenant.country),
         )
-        return { ...changed(before, after), also }
+        return { ...updateOutcome(before, after), also }
       },
     }),
     tool({
@@ -87,7 +87,7 @@ export const locations = entity({
       run: async ({ db, caller }, { id }) => {
         const before = await lockLocation(db, id)
         const archived = await archiveLocation(db, caller, before)
-        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
+        return { ...removeOutcome(archived, { archived_at: null }), also: promotionWrites(archived.new_primary_id) }
       },
     }),
   ],

@@ -1,10 +1,10 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { cursorAt, keysIn } from '../../platform/validation/cursor.ts'
-import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
-import { areTimes, bestMatches, timesIn, timesOf, type MatchPlace } from './matches.ts'
-import { allWords, type Note, type SubjectType } from './note.ts'
+import { formatCursor, parseCursor } from '../../platform/validation/cursor.ts'
+import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
+import { toTsquery, type Note, type SubjectType } from './note.ts'
 
 export type NoteFilters = ByChange & {
   query?: string | null | undefined
@@ -23,9 +23,9 @@ export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id'
 }
 
 /** Is a row's position in its list; it becomes the cursor. */
-type Place = Omit<MatchPlace, 'id'>
+type RowPosition = Omit<MatchPosition, 'id'>
 
-export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
+export type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
 
 /**
  * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
@@ -35,10 +35,10 @@ export async function listNotes(
   db: Db,
   { tenant }: Caller,
   { cursor, limit, ...filters }: NoteFilters,
-): Promise<NotesFound> {
-  const after = cursor === undefined ? undefined : placeIn(cursor, filters)
+): Promise<NotePage> {
+  const after = cursor === undefined ? undefined : readPosition(cursor, filters)
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
-  const rows = await db.all<NoteRow & Place>(sql`
+  const rows = await db.all<NoteRow & RowPosition>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
     select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
       p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
@@ -46,28 +46,28 @@ export async function listNotes(
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {
     rows: rows.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) })),
-    cursorAfter: ({ rank, id, ...times }) => cursorAt(filters, [rank, timesOf(times), id]),
+    cursorAfter: ({ rank, id, ...times }) => formatCursor(filters, [rank, timesOf(times), id]),
   }
 }
 
-function placeIn(cursor: string, filters: Filters): MatchPlace {
-  const [rank, times, id] = keysIn(cursor, filters, areTimes)
+function readPosition(cursor: string, filters: Filters): MatchPosition {
+  const [rank, times, id] = parseCursor(cursor, filters, areTimes)
   return { rank, id, ...timesIn(times) }
 }
 
 type Filters = Omit<NoteFilters, 'cursor' | 'limit'>
 
-function pageOf(db: Db, zone: string, filters: Filters, after: MatchPlace | undefined, most: number): Sql {
+function pageOf(db: Db, zone: string, filters: Filters, after: MatchPosition | undefined, most: number): Sql {
   const { query, updated_since } = filters
-  const fits = filtered(zone, filters)
-  const beyond = (place: MatchPlace | undefined, column: Sql, way: Sql): Sql =>
+  const fits = filterConditions(zone, filters)
+  const beyond = (place: MatchPosition | undefined, column: Sql, way: Sql): Sql =>
     place === undefined ? sql`` : sql`and (${column}, n.id) ${way} (${place.at}::timestamptz, ${place.id}::uuid)`
   if (updated_since !== undefined) {
-    return sql`select n.id, 0 as rank, n.updated_at as at, null::timestamptz as since from ${among(db, filters)} n
+    return sql`select n.id, 0 as rank, n.updated_at as at, null::timestamptz as since from ${noteRows(db, filters)} n
       where n.tenant_id = ${db.tenant} ${fits} and n.updated_at >= ${updated_since} and n.updated_at < settled()
         ${beyond(after, sql`n.updated_at`, sql`>`)} order by n.updated_at, n.id limit ${most}`
   }
-  if (query != null) return bestMatches(db, allWords(db.tenant, query), fits, after, most)
+  if (query != null) return rankMatches(db, toTsquery(db.tenant, query), fits, after, most)
   return sql`select n.id, 0 as rank, n.created_at as at, null::timestamptz as since from notes n
     where n.tenant_id = ${db.tenant} and n.archived_at is null ${fits} ${beyond(after, sql`n.created_at`, sql`<`)}
     order by n.created_at desc, n.id desc limit ${most}`
@@ -77,15 +77,15 @@ function pageOf(db: Db, zone: string, filters: Filters, after: MatchPlace | unde
  * Selects the live notes, or those that hold the words of the query; past what an index serves, where archived ones are
  * included too.
  */
-function among(db: Db, { query, ...filters }: Filters): Sql {
-  if (query == null) return sql`(select * from notes where true ${unlessLeft(filters, sql`archived_at is null`)})`
-  const sought = allWords(db.tenant, query)
+function noteRows(db: Db, { query, ...filters }: Filters): Sql {
+  if (query == null) return sql`(select * from notes where true ${whereListed(filters, sql`archived_at is null`)})`
+  const sought = toTsquery(db.tenant, query)
   return filters.include_removed === true
     ? sql`(select * from notes where words @@ ${sought}::tsquery)`
     : sql`notes_matching(${sought}, null)`
 }
 
-const filtered = (
+const filterConditions = (
   zone: string,
   { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters,
 ): Sql => sql`
@@ -93,8 +93,8 @@ const filtered = (
   ${subject_type === undefined ? sql`` : sql`and n.subject_type = ${subject_type}`}
   ${subject_id === undefined ? sql`` : sql`and n.subject_id = ${subject_id}`}
   ${author_id === undefined ? sql`` : sql`and n.created_by = ${author_id}`}
-  ${created_from === undefined ? sql`` : sql`and n.created_at >= ${boundFrom(zone, created_from)}`}
-  ${created_to === undefined ? sql`` : sql`and n.created_at < ${boundTo(zone, created_to)}`}`
+  ${created_from === undefined ? sql`` : sql`and n.created_at >= ${lowerBound(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and n.created_at < ${upperBound(zone, created_to)}`}`
 
 /** Limits the code points of a body that a row shows. */
 const EXCERPT = 280

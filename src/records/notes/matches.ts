@@ -5,13 +5,13 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 const NEWEST = 400
 
 /** Is how many of those have what many have. */
-const MANY = 50
+const COMMON = 50
 
 /** Is how many of the newest notes are looked through, to rank those that have it. */
 const RANKED = 4000
 
 /** Is a row's position among the matches. `since`: only newer notes were ranked, the others come after them, newest first. */
-export type MatchPlace = { rank: number; at: string; id: string; since: string | null }
+export type MatchPosition = { rank: number; at: string; id: string; since: string | null }
 
 /** Is the rank of a note that matches and was not ranked: below every other. */
 const UNRANKED = -1
@@ -20,23 +20,23 @@ const UNRANKED = -1
  * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest have the
  * words, only those are ranked, and the older follow, newest first.
  */
-export function bestMatches(db: Db, sought: string, fits: Sql, after: MatchPlace | undefined, most: number): Sql {
+export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
   const live = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${fits}`
-  const ordered = (rows: Sql): Sql =>
+  const orderMatches = (rows: Sql): Sql =>
     sql`select id, rank, at, since from (${rows}) found order by rank desc, at desc, id desc limit ${most}`
   const older = (before: Sql): Sql => sql`(select n.id, ${UNRANKED}::real as rank, n.created_at as at
     from notes n where ${live} and ${before} and n.words @@ ${sought}::tsquery order by n.created_at desc, n.id desc limit ${most})`
-  if (after === undefined) return ordered(firstPage(db, sought, fits, live, older))
+  if (after === undefined) return orderMatches(firstPage(db, sought, fits, live, older))
   const { rank, at, id, since } = after
   const beyond = sql`(rank, at, id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`
   if (since === null)
-    return ordered(sql`select * from (select n.id, n.rank, n.created_at as at, null::timestamptz as since
+    return orderMatches(sql`select * from (select n.id, n.rank, n.created_at as at, null::timestamptz as since
       from notes_matching(${sought}, null) n where n.tenant_id = ${db.tenant} ${fits}) n where ${beyond}`)
   if (rank === UNRANKED)
-    return ordered(
+    return orderMatches(
       sql`select *, ${since}::timestamptz as since from ${older(sql`(n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`)} n`,
     )
-  return ordered(sql`select *, ${since}::timestamptz as since from (
+  return orderMatches(sql`select *, ${since}::timestamptz as since from (
     select n.id, ts_rank(n.words, ${sought}::tsquery) as rank, n.created_at as at
       from notes n where ${live} and n.created_at > ${since}::timestamptz and n.words @@ ${sought}::tsquery
     union all ${older(sql`n.created_at <= ${since}::timestamptz`)}) n where ${beyond}`)
@@ -49,7 +49,7 @@ function firstPage(db: Db, sought: string, fits: Sql, live: Sql, older: (before:
     from notes n where ${live} and ${which} order by n.created_at desc, n.id desc limit ${most}`
   return sql`
     with near as materialized (${newest(NEWEST, sql`true`)}),
-    known as materialized (select count(*) < ${NEWEST} as is_all, count(*) = ${NEWEST} and count(rank) >= ${MANY} as is_common from near),
+    known as materialized (select count(*) < ${NEWEST} as is_all, count(*) = ${NEWEST} and count(rank) >= ${COMMON} as is_common from near),
     looked as materialized (${newest(RANKED, sql`(select is_common from known)`)}),
     edge as materialized (select min(at) as since from looked having count(*) = ${RANKED})
     select id, rank, at, null::timestamptz as since from near where rank is not null and (select is_all from known)
@@ -61,7 +61,7 @@ function firstPage(db: Db, sought: string, fits: Sql, live: Sql, older: (before:
 }
 
 /** Returns a position's text of time in a cursor. */
-export const timesOf = ({ at, since }: Pick<MatchPlace, 'at' | 'since'>): string =>
+export const timesOf = ({ at, since }: Pick<MatchPosition, 'at' | 'since'>): string =>
   since === null ? at : `${at} ${since}`
 
 export const areTimes = (text: string): boolean => /^\S+( \S+)?$/.test(text) && text.split(' ').every(isInstant)

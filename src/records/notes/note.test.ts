@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { allWords, requireAuthor } from './note.ts'
+import { toTsquery, requireAuthor } from './note.ts'
 
 const TENANT = '01980000-0000-7000-8000-000000c0ffee'
-const sought = (text: string): string => allWords(TENANT, text).replaceAll('c0ffee', '')
+const sought = (text: string): string => toTsquery(TENANT, text).replaceAll('c0ffee', '')
 
 describe('words', () => {
   it('are folded, all wanted, and the last may be a beginning', () => {
@@ -18,7 +18,7 @@ describe('words', () => {
   })
 
   it("stand behind the end of the tenant's id", () =>
-    assert.equal(allWords(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
+    assert.equal(toTsquery(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
 
   it('are none where a text has none', () => {
     for (const text of ['', '!!!', '*', '😀', "' \\"]) assert.equal(sought(text), '')

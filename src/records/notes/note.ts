@@ -82,7 +82,7 @@ export async function addNote(db: Db, { user }: Caller, { body, subject_type, su
       sql`insert into notes ${values({
         tenant_id: db.tenant,
         id: newId(),
-        ...stored(db, body),
+        ...toColumns(db, body),
         subject_type,
         subject_id,
         created_by: user,
@@ -97,7 +97,7 @@ export const changeNote = (db: Db, { user }: Caller, id: string, body: string): 
   db.one<Note>(
     writeReturning(
       sql`notes`,
-      sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
+      sql`update notes set ${assignments({ ...toColumns(db, body), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`,
       columns,
     ),
@@ -148,10 +148,10 @@ export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller
     throw invalid('only the author or an owner may change this note; write another one with notes_create')
 }
 
-const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })
+const toColumns = (db: Db, body: string) => ({ body, words: toTsvector(db.tenant, body) })
 
 /** Returns the words of a body and their positions, as a tsvector. */
-const placedWords = (tenant: string, body: string): string =>
+const toTsvector = (tenant: string, body: string): string =>
   wordsOf(tenant, body)
     .map((word, i) => `${word}:${i + 1}`)
     .join(' ')
@@ -160,7 +160,7 @@ const placedWords = (tenant: string, body: string): string =>
  * Returns the tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words
  * match no note.
  */
-export function allWords(tenant: string, text: string): string {
+export function toTsquery(tenant: string, text: string): string {
   const words = wordsOf(tenant, text)
   return words.length === 0 ? '' : `${words.join(' & ')}:*`
 }

@@ -2,11 +2,11 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { hiddenField, longField } from '../fields/fields.ts'
 import { moment } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
-import { written } from '../page/parts.ts'
+import { multilineText } from '../page/parts.ts'
 import { wordFor } from '../page/states.ts'
 import { screen } from '../page/screen.ts'
 import type { ListPage, PageContext } from '../page/page_context.ts'
@@ -31,7 +31,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Search notes` },
-      { kind: 'choice', name: 'subject_type', label: say`About`, options: worded(...SUBJECTS), fixedBy: 'subject_id' },
+      { kind: 'choice', name: 'subject_type', label: say`About`, options: wordOptions(...SUBJECTS), fixedBy: 'subject_id' },
       { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
       { kind: 'tick', name: 'pinned', label: say`Pinned` },
       { kind: 'day', name: 'created_from', label: say`From` },
@@ -53,7 +53,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     const [head, rest] = headOf(body)
     return rest === '' ? head : `${head}…`
   },
-  stateOf: ({ pinned }) => (pinned ? pinnedMark() : ''),
+  stateOf: ({ pinned }) => (pinned ? pinBadge() : ''),
   leadsTo: (context, { subject_type, subject_id }) => {
     const kind = KINDS[subject_type!]
     return kind !== undefined && subject_id != null && isId(subject_id)
@@ -87,7 +87,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
             note.subject_id!,
           )
     return html`
-<section class="part">${written(note.body)}</section>
+<section class="part">${multilineText(note.body)}</section>
 ${facts([
   {
     label: say`Written by`,
@@ -99,7 +99,7 @@ ${facts([
   },
 })
 
-const pinnedMark = () => status(say`Pinned`, 'active')
+const pinBadge = () => status(say`Pinned`, 'active')
 
 /** Returns the list tool's rows, with the names of what they are on. */
 async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
@@ -112,13 +112,13 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${shortened(rest)}</span> `}${pinned ? pinnedMark() : ''}</span>`
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${truncateText(rest)}</span> `}${pinned ? pinBadge() : ''}</span>`
 }
 
 const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]
 
 /** Returns as much of a text as a line of a list has room for. */
-const shortened = (text: string): string => {
+const truncateText = (text: string): string => {
   const signs = Array.from(text)
   return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
 }

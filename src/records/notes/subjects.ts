@@ -1,13 +1,13 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import type { WiredTo } from '../../tools/declare/results.ts'
+import type { EntityNameWith } from '../../tools/declare/results.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
   /** Is the scope that shows records of this kind. */
   scope: Scope
   /** Is its entity, as in paths. */
-  entity: WiredTo<'get'>
+  entity: EntityNameWith<'get'>
   /** Is what people call one, as SQL over its table. */
   table: Sql
   name: Sql

@@ -1,14 +1,14 @@
-import { naming, other } from '../../platform/errors/refusal.ts'
+import { formatRule, fieldName } from '../../platform/errors/refusal.ts'
 import { choice, dateOrInstant, flag, id, optional } from '../../platform/validation/fields.ts'
-import { requiredLongText, searchText } from '../../platform/validation/text/text.ts'
+import { nonEmptyLongText, searchText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
-import { cursorInputs, idInput, since } from '../../tools/declare/inputs.ts'
-import { changed, continued, created, removed, shown } from '../../tools/call/outcome.ts'
+import { cursorInputs, idInput, withUtcSince } from '../../tools/declare/inputs.ts'
+import { updateOutcome, cursorOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { listNotes } from './listing.ts'
 import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
 
-const body = () => requiredLongText(10_000)
+const body = () => nonEmptyLongText(10_000)
 
 export const notes = entity({
   name: 'notes',
@@ -33,11 +33,11 @@ export const notes = entity({
       },
       check: ({ subject_type, subject_id }, problem) => {
         if (subject_id !== undefined && subject_type === undefined)
-          problem('subject_type', naming`is required with ${other('subject_id')}`)
+          problem('subject_type', formatRule`is required with ${fieldName('subject_id')}`)
       },
       run: async ({ db, caller }, given) => {
-        const { rows, cursorAfter } = await listNotes(db, caller, since(caller, given))
-        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+        const { rows, cursorAfter } = await listNotes(db, caller, withUtcSince(caller, given))
+        return cursorOutcome(rows, given.limit, cursorAfter, 'rank', 'at')
       },
     }),
     tool({
@@ -45,7 +45,7 @@ export const notes = entity({
       title: 'Get a note',
       description: 'A note with its full text.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findNote(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findNote(db, id)),
     }),
     tool({
       verb: 'create',
@@ -59,12 +59,12 @@ export const notes = entity({
       },
       check: ({ subject_type = null, subject_id = null }, problem) => {
         if (subject_type === null && subject_id !== null)
-          problem('subject_type', naming`is required with ${other('subject_id')}`)
+          problem('subject_type', formatRule`is required with ${fieldName('subject_id')}`)
         if (subject_type !== null && subject_id === null)
-          problem('subject_id', naming`is required with ${other('subject_type')}`)
+          problem('subject_id', formatRule`is required with ${fieldName('subject_type')}`)
       },
       run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
-        created(await addNote(db, caller, { body, subject_type, subject_id })),
+        createOutcome(await addNote(db, caller, { body, subject_type, subject_id })),
     }),
     edit({
       verb: 'update',
@@ -83,7 +83,7 @@ export const notes = entity({
         return note
       },
       run: async ({ db, caller }, { body }, before) =>
-        changed(before, await changeNote(db, caller, before.id, body ?? before.body)),
+        updateOutcome(before, await changeNote(db, caller, before.id, body ?? before.body)),
     }),
     tool({
       verb: 'archive',
@@ -94,7 +94,7 @@ export const notes = entity({
       run: async ({ db, caller }, { id }) => {
         const before = await lockNote(db, id)
         requireAuthor(before, caller)
-        return removed(await archiveNote(db, caller, id), { archived_at: null })
+        return removeOutcome(await archiveNote(db, caller, id), { archived_at: null })
       },
     }),
   ],
@@ -106,7 +106,7 @@ export const notes = entity({
       input: { ...idInput, pinned: flag().describe('Above the others') },
       run: async ({ db, caller }, { id, pinned }) => {
         const before = await lockNote(db, id)
-        return changed(before, before.pinned === pinned ? before : await pinNote(db, caller, id, pinned))
+        return updateOutcome(before, before.pinned === pinned ? before : await pinNote(db, caller, id, pinned))
       },
     }),
   ],

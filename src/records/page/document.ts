@@ -1,10 +1,10 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { money } from '../format/formats.ts'
 import { quantity } from '../format/units.ts'
-import type { ShownLine } from '../fields/line.ts'
+import type { LineView } from '../fields/line.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
+type PricedLine = LineView & { line_total_cents: number; tax_name?: string | null }
 
 /** Holds the totals that a priced document answers (docs/spec/money.md#totals). */
 export type Totals = {

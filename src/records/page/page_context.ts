@@ -5,10 +5,10 @@ import type { Entity, Verb } from '../../tools/declare/define.ts'
 import type { Results, Wire } from '../../tools/declare/results.ts'
 
 /** Holds a record as a tool answers it, or a row of a list. */
-export type Shown = { id: string; warnings?: readonly string[] } & Record<string, unknown>
+export type RecordView = { id: string; warnings?: readonly string[] } & Record<string, unknown>
 
 /** Describes a page of a list. */
-export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
+export type ListPage = { rows: RecordView[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
 /** Holds what a page may use: who looks, what they may do, and the tools, which answer and refuse them like any caller. */
 export type PageContext = {
@@ -23,7 +23,7 @@ export type PageContext = {
     entity: Entity,
     verb: V,
     given?: Readonly<Record<string, unknown>>,
-  ): Promise<V extends 'list' | 'search' ? ListPage : Shown>
+  ): Promise<V extends 'list' | 'search' ? ListPage : RecordView>
   /** Reads, beyond the tools, what this person may see. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Returns the path of a page of the company: `path('jobs', id)`. */

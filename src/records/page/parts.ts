@@ -10,7 +10,7 @@ export const part = (title: string, body: Html, actions: Html | '' = ''): Html =
 </section>`
 
 /** Draws text as it was written, line by line. */
-export const written = (text: string): Html => html`<p class="written">${text}</p>`
+export const multilineText = (text: string): Html => html`<p class="written">${text}</p>`
 
 type Kind = Parameters<typeof status>[1]
 
@@ -41,4 +41,4 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 /** Draws a state of the wire as a tag. */
-export const state = (name: string): Html => status(wordFor(name), KINDS[name] ?? 'plain')
+export const statusTag = (name: string): Html => status(wordFor(name), KINDS[name] ?? 'plain')

@@ -12,18 +12,18 @@ export const phoneLink = (number: string, extension: string | null = null): Html
 /** Links an address to write to (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
-  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${parted(address)}</a>`
+  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${breakAddress(address)}</a>`
 }
 
 /** Draws an address that isn't linked. */
-export const mailText = (address: string): Html => html`<span class="mail">${parted(address)}</span>`
+export const mailText = (address: string): Html => html`<span class="mail">${breakAddress(address)}</span>`
 
 /** Draws where a message goes: an address, or a number in groups. */
 export const reachText = (reached: string): Html | string =>
   reached.includes('@') ? mailText(reached) : phone(reached)
 
 /** Lets an address go on in the next line before its `@` and before its last dot, where people part it. */
-const parted = (address: string): Html =>
+const breakAddress = (address: string): Html =>
   html`${address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}`
 
 /** Returns an address as it is written at home: without the company's own country. */
@@ -31,7 +31,7 @@ export const localAddress = (formatted: string, country: string): string =>
   formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted
 
 /** Returns where a record's work is, as its page says it. */
-export const placeOf = (
+export const workAddress = (
   { company }: Pick<PageContext, 'company'>,
   { location_address }: { location_address: string | null },
 ): string | undefined => (location_address === null ? undefined : localAddress(location_address, company.country))
@@ -40,10 +40,10 @@ export const placeOf = (
 export const directionsLink = (address: string): Html =>
   html`<a href="https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination: address }).toString()}" rel="noreferrer">${say`Directions`}</a>`
 
-type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }
+type MapTarget = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 
 /** Links to a place on a map elsewhere, which isn't told from which page. */
-export function mapLink({ formatted_address, latitude = null, longitude = null }: Place): Html {
+export function mapLink({ formatted_address, latitude = null, longitude = null }: MapTarget): Html {
   const query = latitude === null || longitude === null ? formatted_address : `${latitude}, ${longitude}`
   return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query }).toString()}" rel="noreferrer">${say`Map`}<span class="unseen">: ${formatted_address}</span></a>`
 }

@@ -3,9 +3,9 @@ import type { Html } from '../../platform/html/html.ts'
 import type { Column } from '../../platform/html/parts/table.ts'
 import type { Entity } from '../../tools/declare/define.ts'
 import type { Changes } from '../../tools/call/outcome.ts'
-import type { FormField, Typed } from '../fields/form_field.ts'
-import type { Wire, WiredTo } from '../../tools/declare/results.ts'
-import type { ListPage, PageContext, Shown } from './page_context.ts'
+import type { FormField, FormValues } from '../fields/form_field.ts'
+import type { Wire, EntityNameWith } from '../../tools/declare/results.ts'
+import type { ListPage, PageContext, RecordView } from './page_context.ts'
 
 /** Describes a filter above a list; its name is the input of the list tool. */
 export type Filter =
@@ -26,11 +26,11 @@ export type Filter =
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
   /** Is a record that links name; the list says which one it is narrowed to. */
-  | { kind: 'record'; name: string; of: WiredTo<'get'> }
+  | { kind: 'record'; name: string; of: EntityNameWith<'get'> }
   /** Is the same for a record of any kind, which another filter names. */
-  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
+  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => EntityNameWith<'get'> | undefined }
 
-export type Listing<Row extends Shown = Shown> = {
+export type Listing<Row extends RecordView = RecordView> = {
   columns(context: PageContext): readonly Column<Row>[]
   filters(): readonly Filter[]
   /** Is the text where there is nothing yet. */
@@ -38,9 +38,9 @@ export type Listing<Row extends Shown = Shown> = {
   /** Names the columns of the list as a file, by a row's values. */
   exported: readonly string[]
   /** Links to what else can be done from the list, such as an import. */
-  ways?: (context: PageContext) => readonly Way[]
+  links?: (context: PageContext) => readonly ActionLink[]
   /** Is what it is narrowed to until somebody chooses otherwise. */
-  usual?: (context: PageContext) => Readonly<Record<string, string>>
+  defaultFilters?: (context: PageContext) => Readonly<Record<string, string>>
   /** Lists common ways to look at it, as its filters. */
   views?: (context: PageContext) => readonly View[]
   /** Lists the orders that each column can be sorted by, by its label: values of the list's `sort`, the first one first. */
@@ -48,7 +48,7 @@ export type Listing<Row extends Shown = Shown> = {
   /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
   sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
   /** Names a row to those who hear which one they mark. */
-  callsRow?(row: Row): string
+  rowLabel?(row: Row): string
   /** Lists what can be done to several rows at once. */
   bulk?: (context: PageContext) => readonly BulkAction[]
   /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
@@ -67,7 +67,7 @@ export type BulkAction = {
   name: string
   label: string
   /** Says how many were done: `3 jobs assigned`. */
-  done?: (count: number) => string
+  notice?: (count: number) => string
   /** Asks a person for more, such as whom to assign. */
   fields?: readonly FormField[]
   each?: (context: PageContext, id: string, given: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -95,7 +95,7 @@ export type Action = {
   given?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
   makes?: {
-    of: WiredTo<'create'>
+    of: EntityNameWith<'create'>
     from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>>
     /** Leads to the message to its customer instead, whose words can still be changed. */
     leadsTo?: 'send'
@@ -114,20 +114,20 @@ export type Action = {
 }
 
 /** Links from a record to where work goes on: to a job from a quote. */
-export type Way = { label: string; href: string; kind?: Prominence }
+export type ActionLink = { label: string; href: string; kind?: Prominence }
 
 /** Says where the menu has an entity: the entry that it is within, and its place there. */
-export type MenuPlace = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
+export type MenuPosition = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
 
 /** Describes the pages of an entity: its list, its record, its forms. */
-export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
+export type Screen<R extends RecordView = RecordView, Row extends RecordView = R> = {
   entity: Entity
   /** Is `Jobs`, in the menu and above the list. */
   title: string
   /** Is `job`, in New job, Edit job. */
   one: string
   /** Left out for what is reached from another record alone. */
-  menu?: MenuPlace
+  menu?: MenuPosition
   listing: Listing<Row>
   /** Returns what a record is called where it is named: `J-1042 Boiler service`. */
   nameOf(record: R): string
@@ -135,12 +135,12 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
   /** Draws what to know before a new one is made, above its form. */
-  formNotice?(context: PageContext, typed: Typed): Promise<Html | ''>
+  formNotice?(context: PageContext, typed: FormValues): Promise<Html | ''>
   /** Draws the body of a record's page below its name, its state and its actions. */
   sheet(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''
   actions(context: PageContext, record: R): readonly Action[]
-  ways?(context: PageContext, record: R): readonly Way[]
+  ways?(context: PageContext, record: R): readonly ActionLink[]
   /** Tells whether the form may be opened at all: a cancelled job is not edited. */
   isEditable?(record: R, context: PageContext): boolean
   /** Tells whether the way to the form is left out for this person, whom the tool would refuse. */
@@ -151,24 +151,24 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
    */
   leadsTo?(context: PageContext, about: Partial<R>): string | undefined
   /** Finds records that the one being typed may be. */
-  alike?: Likeness
+  duplicateCheck?: DuplicateCheck
   /** Returns the id of the record that took the place of one that is gone. */
-  movedTo?(context: PageContext, id: string): Promise<string | undefined>
+  findSuccessor?(context: PageContext, id: string): Promise<string | undefined>
   /** Tells whether a change can be taken back by the same tool, where that isn't always so. */
   undoes?(changed: Changes): boolean
   /** Returns the fields that can be changed now, where that isn't all of them, and why. */
-  stillOpen?(record: R): StillOpen | undefined
+  editableFields?(record: R): EditableFields | undefined
 }
 
 /** Describes a record that the one being typed may be. */
-export type Alike = { id: string; name: string; describedBy: string }
+export type DuplicateCandidate = { id: string; name: string; describedBy: string }
 
-export type Likeness = {
+export type DuplicateCheck = {
   /** Names of the fields that show it, and of the field that the records found stand behind. */
   fields: readonly string[]
   after: string
   /** Finds them; `except` is the record that was made of what was typed. */
-  find(context: PageContext, typed: Typed, except?: string): Promise<readonly Alike[]>
+  find(context: PageContext, typed: FormValues, except?: string): Promise<readonly DuplicateCandidate[]>
   /** Returns the page that makes one record of two; undefined for those who may not. */
   merge(context: PageContext, id: string, other: string): string | undefined
 }
@@ -176,16 +176,16 @@ export type Likeness = {
 /** Describes a field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
-export type StillOpen = { names: readonly string[]; reason: string }
+export type EditableFields = { names: readonly string[]; reason: string }
 
-type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
+type Declared<R extends RecordView, Row extends RecordView> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
   Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
 /**
  * Declares an entity's pages over its record and its rows; a record without actions says none. Words are getters, so that
  * each reader is told them in their own language.
  */
-export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen =>
+export const screen = <R extends RecordView, Row extends RecordView = R>(declared: Declared<R, Row>): Screen =>
   Object.assign(declared, { actions: declared.actions ?? (() => []) })
 
 /** Tells whether somebody may change records of an entity. */

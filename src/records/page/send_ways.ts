@@ -1,6 +1,6 @@
 import { say } from '../../platform/i18n/say.ts'
 import type { PageContext } from './page_context.ts'
-import type { Way } from './screen.ts'
+import type { ActionLink } from './screen.ts'
 
 type Sendable = { id: string; status: string }
 
@@ -8,7 +8,7 @@ type Sendable = { id: string; status: string }
 const CLOSED: ReadonlySet<string> = new Set(['void', 'declined', 'expired', 'archived'])
 
 /** Links a document to the page that sends it, which is the main thing to do with a draft. */
-export const sendWays = (context: PageContext, topic: 'invoices' | 'quotes', { id, status }: Sendable): Way[] =>
+export const sendLinks = (context: PageContext, topic: 'invoices' | 'quotes', { id, status }: Sendable): ActionLink[] =>
   context.may(`write:${topic}`) && context.may('read:customers') && !CLOSED.has(status)
     ? [{ label: labelFor(status), href: context.path(topic, id, 'send'), kind: status === 'draft' ? 'main' : 'plain' }]
     : []

@@ -1,17 +1,17 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { redrafted } from '../line_items/draft.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { conflict, invalidField, naming, quoted } from '../../platform/errors/refusal.ts'
+import { repriceDraft } from '../line_items/draft.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { conflict, invalidField, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { patched } from '../../platform/validation/patch.ts'
-import { askForRuns } from './create.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
+import { requestRuns } from './create.ts'
 import { nextRunDate, requireOrder, requireStart } from './dates.ts'
 import { findPlan, type PlanTerms, type Plan } from './plan.ts'
 
 type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
-type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly TypedLine[] }
+type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly LineDraft[] }
 
 /** Holds what changes of a plan; undefined stays. */
 export type PlanPatch = { [Name in keyof (Own & Priced)]?: (Own & Priced)[Name] | undefined }
@@ -30,18 +30,18 @@ export async function changePlan(
 ): Promise<Plan> {
   const today = todayIn(tenant.timezone)
   const { location_id, line_items, discount, tax_rate_id, ...own } = patch
-  const { name, description, cadence, start_date, end_date, auto_invoice, status } = patched(before, own)
+  const { name, description, cadence, start_date, end_date, auto_invoice, status } = applyPatch(before, own)
   if (start_date !== before.start_date) requireMovableStart(before, start_date, today)
   requireOrder({ start_date, end_date })
   if (before.status === 'paused' && status === 'active' && now.customer_archived) {
     throw conflict('the customer is archived, so this plan cannot be resumed; end it with plans_cancel')
   }
   const document = PRICED.some((field) => patch[field] !== undefined)
-    ? await repriced(db, { before, now }, { location_id, line_items, discount, tax_rate_id })
+    ? await repricePlan(db, { before, now }, { location_id, line_items, discount, tax_rate_id })
     : {}
   const after: Plan = { ...before, cadence, start_date, end_date, status }
   const next_run_date = CALENDAR.some((field) => before[field] !== after[field])
-    ? rescheduled(before, after, today)
+    ? nextRunAfter(before, after, today)
     : before.next_run_date
   const writes = [
     write(db, user, before.id, {
@@ -55,14 +55,14 @@ export async function changePlan(
       next_run_date,
       ...document,
     }),
-    askForRuns(db, next_run_date, today),
+    requestRuns(db, next_run_date, today),
   ]
   const [saved] = await Promise.all([findPlan(db, before.id), ...writes])
   return saved
 }
 
-async function repriced(db: Db, { before, now }: Locked, patch: PlanPatch) {
-  const { contact_id: _, ...document } = await redrafted(db, { ...before, contact_id: null }, now, patch)
+async function repricePlan(db: Db, { before, now }: Locked, patch: PlanPatch) {
+  const { contact_id: _, ...document } = await repriceDraft(db, { ...before, contact_id: null }, now, patch)
   return document
 }
 
@@ -81,9 +81,9 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
 }
 
 /** Refuses to change a plan that has ended (docs/spec/records.md#plan-status). */
-export function requireLasting({ status, name }: Plan): void {
+export function requireNotEnded({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
-  throw conflict(naming`plan ${quoted(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`)
+  throw conflict(formatRule`plan ${quoteText(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`)
 }
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
@@ -97,7 +97,7 @@ function requireMovableStart(before: Plan, start: string, today: Temporal.PlainD
 }
 
 /** Returns the next run date from today on, or from one that has come and is still to be run; a paused plan has none. */
-function rescheduled(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
+function nextRunAfter(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
   if (after.status !== 'active') return null
   const { next_run_date: due } = before
   return nextRunDate(after, due !== null && due < today.toString() ? Temporal.PlainDate.from(due) : today)

@@ -1,9 +1,9 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { pricedColumns } from '../line_items/columns.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { priced } from '../line_items/price.ts'
+import { toDocumentColumns } from '../line_items/columns.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { priceLines } from '../line_items/price.ts'
 import { resolveLines } from '../line_items/resolve.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -15,7 +15,7 @@ import { findPlan, type Plan } from './plan.ts'
 
 /** Describes a new plan; what is undefined takes its default, null is nothing. */
 export type NewPlan = Pick<Plan, 'customer_id' | 'name' | 'cadence' | 'start_date'> & {
-  line_items: readonly TypedLine[]
+  line_items: readonly LineDraft[]
 } & {
   [Name in 'location_id' | 'description' | 'end_date' | 'discount' | 'tax_rate_id' | 'auto_invoice']?:
     | Plan[Name]
@@ -42,7 +42,7 @@ export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan):
     requireLiveRate(db, tax_rate_id),
   ])
   const { tax_exempt } = customer
-  const document = await priced(db, { lines, discount, tax_rate_id, location_id, tax_exempt, taxed: true })
+  const document = await priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt, taxed: true })
   const today = todayIn(tenant.timezone)
   const next_run_date = nextRunDate({ cadence, start_date, end_date, last_run_date: null }, today)
   const id = newId()
@@ -58,7 +58,7 @@ export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan):
         cadence,
         start_date,
         end_date,
-        ...pricedColumns(document),
+        ...toDocumentColumns(document),
         tax_rate_chosen: tax_rate_id !== undefined,
         tax_exempt,
         currency: tenant.currency,
@@ -70,12 +70,12 @@ export async function addPlan(db: Db, { user, tenant }: Caller, given: NewPlan):
       })}`,
     ),
     ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
-    askForRuns(db, next_run_date, today),
+    requestRuns(db, next_run_date, today),
   ]
   const [plan] = await Promise.all([findPlan(db, id), ...writes])
   return plan
 }
 
 /** Asks for a run date that has come to be run now, not tomorrow morning. */
-export const askForRuns = async (db: Db, next: string | null, today: Temporal.PlainDate): Promise<unknown> =>
+export const requestRuns = async (db: Db, next: string | null, today: Temporal.PlainDate): Promise<unknown> =>
   next !== null && next <= today.toString() ? db.run(sql`select ask_chore(${db.tenant}, 'plan_runs')`) : undefined

@@ -1,4 +1,4 @@
-import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
+import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
 import { nextRun, type Cadence } from '../../recurrence/cadence.ts'
 
 type Day = Temporal.PlainDate
@@ -24,5 +24,5 @@ export function requireStart(start: string, today: Day): void {
 
 export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
   if (end_date !== null && end_date < start_date)
-    throw invalidField('end_date', naming`must be on or after ${other('start_date')} ${start_date} (got ${end_date})`)
+    throw invalidField('end_date', formatRule`must be on or after ${fieldName('start_date')} ${start_date} (got ${end_date})`)
 }

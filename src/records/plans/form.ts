@@ -1,6 +1,6 @@
 import { CADENCES } from '../../recurrence/cadence.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { customerField } from '../fields/customer_field.ts'
 import { discountField } from '../fields/discount_field.ts'
 import { choiceField, dayField, longField, textField } from '../fields/fields.ts'
@@ -21,7 +21,7 @@ export const planFields = (): readonly FormField[] => [
     name: 'cadence',
     label: say`How often`,
     isHalf: true,
-    options: worded(...CADENCES),
+    options: wordOptions(...CADENCES),
     none: say`Choose how often`,
   }),
   dayField({ name: 'start_date', label: say`First date`, isHalf: true, help: say`Today when left empty` }),

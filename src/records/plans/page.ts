@@ -2,13 +2,13 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { worded } from '../fields/choices.ts'
+import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { longField } from '../fields/fields.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
-import { part, state, written } from '../page/parts.ts'
-import { placeOf } from '../page/reach.ts'
+import { part, statusTag, multilineText } from '../page/parts.ts'
+import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
 import { screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -29,12 +29,12 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   startsFrom: 'customer',
   listing: {
     filters: () => [
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions(...STATUSES) },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
       { label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
-      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
       { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
       {
@@ -56,9 +56,9 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
     exported: ['id', 'name', 'status', 'customer_name', 'cadence', 'next_run_date', 'total_cents'],
   },
   nameOf: ({ name }) => name,
-  stateOf: ({ status }) => state(status),
+  stateOf: ({ status }) => statusTag(status),
   isEditable: ({ status }) => isLasting(status),
-  stillOpen: ({ runs_count }) =>
+  editableFields: ({ runs_count }) =>
     runs_count === 0
       ? undefined
       : {
@@ -88,7 +88,7 @@ ${facts([
   {
     label: say`Customer`,
     value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
-    says: placeOf(context, plan),
+    says: workAddress(context, plan),
   },
   {
     label: say`How often`,
@@ -123,7 +123,7 @@ ${facts([
         },
       ]),
 ])}
-${plan.description === null ? '' : part(say`Description`, written(plan.description))}
+${plan.description === null ? '' : part(say`Description`, multilineText(plan.description))}
 ${part(say`On each invoice`, html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
 ${await runs(context, plan)}`,
 })
@@ -171,7 +171,7 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
               ? [
                   {
                     label: say`Status`,
-                    cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)),
+                    cell: ({ status }: (typeof found)[number]) => (status === null ? '' : statusTag(status)),
                   },
                   {
                     label: say`Total`,

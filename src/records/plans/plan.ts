@@ -1,8 +1,8 @@
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import type { RateKept } from '../line_items/columns.ts'
-import { copiedLines, inOrder, type LineItem } from '../line_items/line.ts'
-import type { Discount, Priced } from '../../money/document.ts'
+import type { RateChoice } from '../line_items/columns.ts'
+import { copyLines, orderLineFields, type LineItem } from '../line_items/line.ts'
+import type { Discount, DocumentPrice } from '../../money/document.ts'
 import type { Cadence } from '../../recurrence/cadence.ts'
 import { addInvoice, type InvoiceStatus } from '../invoices/index.ts'
 import { nextRunDate } from './dates.ts'
@@ -27,7 +27,7 @@ export type Plan = {
   /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
-  taxes: Priced['taxes']
+  taxes: DocumentPrice['taxes']
   subtotal_cents: number
   discount_cents: number
   taxable_cents: number
@@ -61,10 +61,10 @@ const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.i
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db
     .present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan')
-    .then(inOrder)
+    .then(orderLineFields)
 
 /** Holds what a save of a plan depends on, as it is now. */
-export type PlanTerms = RateKept & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
+export type PlanTerms = RateChoice & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
 
 /** Returns a plan that no other call changes until this one ends; its customer is locked before it. */
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
@@ -80,7 +80,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
       where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`,
         'plan',
       )
-      .then(inOrder),
+      .then(orderLineFields),
   ])
   const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = found
   return {
@@ -138,7 +138,7 @@ const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
   location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
   subject: plan.name,
   issue_date: run_date,
-  lines: copiedLines(plan.line_items),
+  lines: copyLines(plan.line_items),
   discount: plan.discount,
   tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined,
   is_rate_copied: true,
@@ -146,7 +146,7 @@ const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
 })
 
 /** Returns what a plan is called. */
-export const planNamed = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' | 'status'> | undefined> =>
+export const findPlanName = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' | 'status'> | undefined> =>
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Describes a run date that has come, and the invoice it made. */

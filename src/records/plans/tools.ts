@@ -1,21 +1,21 @@
 import { documentDiscount, lineItems } from '../line_items/inputs.ts'
 import { CADENCES } from '../../recurrence/cadence.ts'
-import { choice, choices, date, id, optional, settable } from '../../platform/validation/fields.ts'
+import { choice, choices, date, id, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { longText, requiredText, text } from '../../platform/validation/text/text.ts'
+import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, created, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { cancelPlan, changePlan, requireLasting } from './change.ts'
+import { cancelPlan, changePlan, requireNotEnded } from './change.ts'
 import { addPlan } from './create.ts'
 import { requireOrder, requireStart } from './dates.ts'
 import { countPlans, listPlans } from './listing.ts'
 import { STATUSES, findPlan, lockPlan, type Plan } from './plan.ts'
 
 const newStatus = () =>
-  settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
+  settableChoice(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
 const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
 
@@ -52,7 +52,7 @@ export const plans = entity({
       title: 'Get a plan',
       description: 'A plan with its lines, totals and next run date.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findPlan(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findPlan(db, id)),
     }),
     tool({
       verb: 'create',
@@ -61,7 +61,7 @@ export const plans = entity({
       person: true,
       input: {
         customer_id: id().describe('Customer'),
-        name: requiredText(200).describe('Name'),
+        name: nonEmptyText(200).describe('Name'),
         cadence: choice(...CADENCES).describe('How often'),
         line_items: lines(),
         ...withDefaults(ownFields, { location_id: 'primary service', auto_invoice: 'draft' }),
@@ -72,7 +72,7 @@ export const plans = entity({
         requireStart(start_date, today)
         requireOrder({ start_date, end_date })
         const plan = await addPlan(db, caller, { ...given, start_date })
-        return created(plan, warningsOf(plan))
+        return createOutcome(plan, warningsOf(plan))
       },
     }),
     edit({
@@ -82,7 +82,7 @@ export const plans = entity({
         'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.',
       person: true,
       input: {
-        name: requiredText(200).optional().describe('Name'),
+        name: nonEmptyText(200).optional().describe('Name'),
         cadence: choice(...CADENCES)
           .optional()
           .describe('How often'),
@@ -95,12 +95,12 @@ export const plans = entity({
       fixed: ['customer_id'],
       lock: async ({ db }, { id }) => {
         const locked = await lockPlan(db, id)
-        requireLasting(locked.before)
+        requireNotEnded(locked.before)
         return locked
       },
       run: async ({ db, caller }, patch, locked) => {
         const plan = await changePlan(db, caller, locked, patch)
-        return changed(locked.before, plan, warningsOf(plan))
+        return updateOutcome(locked.before, plan, warningsOf(plan))
       },
     }),
     tool({
@@ -111,8 +111,8 @@ export const plans = entity({
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const locked = await lockPlan(db, id)
-        requireLasting(locked.before)
-        return changed(locked.before, await cancelPlan(db, caller, locked, reason))
+        requireNotEnded(locked.before)
+        return updateOutcome(locked.before, await cancelPlan(db, caller, locked, reason))
       },
     }),
   ],

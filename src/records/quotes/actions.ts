@@ -6,13 +6,13 @@ import type { Action } from '../page/screen.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
 import { mayChangeQuote, type Quote, type QuoteStatus } from './quote.ts'
-import { LEGAL } from './transitions.ts'
+import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
 /** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote)
-    ? [...moves(context, quote), ...(quote.status === 'draft' ? [askingDeposit()] : []), archive()]
+    ? [...moves(context, quote), ...(quote.status === 'draft' ? [depositAction()] : []), archive()]
     : [takeOver(context, quote)]),
 ]
 
@@ -54,7 +54,7 @@ const again = (isDone: boolean, first: string, another: string): Pick<Action, 'l
 
 /** Returns the next statuses before the earlier ones. */
 const moves = (context: PageContext, quote: Quote): Action[] =>
-  LEGAL[quote.status]
+  ALLOWED_TRANSITIONS[quote.status]
     .map((to) => move(context, quote, to))
     .sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
 
@@ -91,7 +91,7 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
   }
 }
 
-const askingDeposit = (): Action => ({
+const depositAction = (): Action => ({
   wire: 'quotes_ask_deposit',
   label: say`Ask for a deposit`,
   warns: say`What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.`,

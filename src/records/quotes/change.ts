@@ -1,17 +1,17 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { redrafted } from '../line_items/draft.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { conflict, invalidField, naming, others } from '../../platform/errors/refusal.ts'
+import { repriceDraft } from '../line_items/draft.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { conflict, invalidField, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
 import { engageCustomer } from '../customers/index.ts'
 import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
-import { LEGAL, moved, requireLegal } from './transitions.ts'
+import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
 type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'discount' | 'tax_rate_id'> & {
   issue_date: string | null
-  line_items: readonly TypedLine[]
+  line_items: readonly LineDraft[]
 }
 type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
 
@@ -42,11 +42,11 @@ export async function changeQuote(
   const isMoved = status !== before.status
   if (!isMoved && edited.length === 0) return before
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
-  const open = opened(before, patch, issue_date)
-  if (isMoved) requireLegal(before, status, open.valid_until, today)
+  const open = openColumns(before, patch, issue_date)
+  if (isMoved) requireTransition(before, status, open.valid_until, today)
   requireDeclinedFor(status, patch.decline_reason)
   const { title = before.title, terms = before.terms } = patch
-  const document = before.status === 'draft' && edited.length > 0 ? await redrafted(db, before, now, patch) : undefined
+  const document = before.status === 'draft' && edited.length > 0 ? await repriceDraft(db, before, now, patch) : undefined
   const address = addressOf(db, (document ?? before).location_id)
   const columns = {
     title,
@@ -54,7 +54,7 @@ export async function changeQuote(
     issue_date,
     ...open,
     ...document,
-    ...(isMoved ? moved(before, status, address) : {}),
+    ...(isMoved ? statusColumns(before, status, address) : {}),
     updated_by: user,
   }
   const writes = [
@@ -69,10 +69,10 @@ export async function changeQuote(
 
 function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  const way = LEGAL[status].includes('draft')
+  const way = ALLOWED_TRANSITIONS[status].includes('draft')
     ? 'revise it by status draft first, in a call of its own'
     : 'make a new quote with quotes_create'
-  throw conflict(naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${way}`)
+  throw conflict(formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${way}`)
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
@@ -81,7 +81,7 @@ function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefin
 }
 
 /** Returns what can be changed at any time. */
-function opened(before: Quote, patch: QuotePatch, issue_date: string) {
+function openColumns(before: Quote, patch: QuotePatch, issue_date: string) {
   const { message = before.message, decline_reason = before.decline_reason, fields = before.fields } = patch
   const valid_until =
     patch.valid_until === undefined ? before.valid_until : (patch.valid_until ?? validUntil(issue_date))

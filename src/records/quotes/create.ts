@@ -1,8 +1,8 @@
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { pricedColumns } from '../line_items/columns.ts'
-import type { TypedLine } from '../line_items/inputs.ts'
-import { priced, type PricedDocument } from '../line_items/price.ts'
+import { toDocumentColumns } from '../line_items/columns.ts'
+import type { LineDraft } from '../line_items/inputs.ts'
+import { priceLines, type PricedDocument } from '../line_items/price.ts'
 import { resolveLines } from '../line_items/resolve.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { contactFor } from '../contacts/index.ts'
@@ -12,16 +12,16 @@ import { requireLiveRate } from '../tax_rates/index.ts'
 import { findQuote, type Quote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
-type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'> & {
+type QuoteFields = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'> & {
   issue_date: string | null
   valid_until: string | null
 }
 
 /** Describes a new quote; what is undefined takes its default, null is nothing. */
-export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+export type NewQuote = { [Name in keyof QuoteFields]?: QuoteFields[Name] | undefined } & {
   customer_id: string
   title: string
-  line_items: readonly TypedLine[]
+  line_items: readonly LineDraft[]
 }
 
 /** Holds what a new quote is made of. */
@@ -46,7 +46,7 @@ export async function prepareQuote(db: Db, given: NewQuote, today: string): Prom
   const [{ tax_exempt }, { currency }, document, location_id, contact_id] = await Promise.all([
     locked,
     db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
-    priced(db, {
+    priceLines(db, {
       lines: resolveLines(db, given.line_items),
       discount: given.discount,
       tax_rate_id: given.tax_rate_id,
@@ -85,7 +85,7 @@ export async function addQuote(
       valid_until,
       message: given.message ?? null,
       terms: given.terms ?? null,
-      ...pricedColumns(document),
+      ...toDocumentColumns(document),
       tax_rate_chosen: given.tax_rate_id !== undefined,
       tax_exempt,
       fields: given.fields ?? {},

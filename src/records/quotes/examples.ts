@@ -1,4 +1,4 @@
-import { examplePaper } from '../line_items/examples.ts'
+import { exampleDocument } from '../line_items/examples.ts'
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote'> = {
@@ -21,8 +21,8 @@ export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | '
   given: {
     list: (of) => [{ customer_id: of.customer, owner_id: of.user }, {}],
     get: byId('quote'),
-    create: (of) => [{ customer_id: of.customer, title: freshName(), ...examplePaper(of) }],
-    update: (of) => [{ id: of.quote, customer_id: of.customer, message: 'x', ...examplePaper(of) }],
+    create: (of) => [{ customer_id: of.customer, title: freshName(), ...exampleDocument(of) }],
+    update: (of) => [{ id: of.quote, customer_id: of.customer, message: 'x', ...exampleDocument(of) }],
     archive: byId('quote'),
   },
 }

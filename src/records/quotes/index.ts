@@ -1,5 +1,5 @@
 export { archiveQuote, changeQuote } from './change.ts'
-export { dateQuote } from './overview/dated.ts'
+export { backdateQuote as dateQuote } from './overview/dated.ts'
 export { findDeposit } from './deposit/deposit.ts'
 export type { Deposit, DepositState } from './deposit/deposit.ts'
 export {
@@ -9,7 +9,7 @@ export {
   lockQuote,
   mayChangeQuote,
   markConverted,
-  quoteNamed,
+  findQuoteName as quoteNamed,
   quotesOpenTo,
   requireQuoteOwner,
   requireQuoteOf,

@@ -27,13 +27,13 @@ export async function jobOfQuote(
     ...(source?.location_archived === false ? { location_id } : {}),
     ...(source?.contact_archived === false ? { contact_id } : {}),
     line_items: [
-      ...line_items.map((line) => typed(line, { items, rates }, source)),
+      ...line_items.map((line) => toLineInput(line, { items, rates }, source)),
       ...(source?.discount == null ? [] : discountLines(source.discount, line_items, discount_cents)),
     ],
   }
 }
 
-function typed(line: LineItem, live: Live, source: QuoteSource | undefined): Record<string, unknown> {
+function toLineInput(line: LineItem, live: Live, source: QuoteSource | undefined): Record<string, unknown> {
   const { kind, name, description, catalog_item_id } = line
   const common = { kind, name, description, ...(isOfItem(line, live) ? { catalog_item_id } : {}) }
   if (kind === 'discount') return { ...common, discount_type: line.discount_type, discount_value: line.discount_value }

@@ -1,10 +1,10 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
+import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
 export type QuoteRow = Pick<
@@ -52,8 +52,8 @@ export const listQuotes = async (
   const where = matching(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
-      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, leftBy(filters.status))}
-    from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, isRemoved(filters.status))}
+    from (${matchingIds(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
     join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
     join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
     order by ${order.of}`)
@@ -77,9 +77,9 @@ export type QuoteSort = keyof typeof ORDERS
 export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
-const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
+const matchingIds = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
   status === undefined
-    ? sql`select q.id, ${at} as at, q.created_at as made from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
+    ? sql`select q.id, ${at} as at, q.created_at as made from quotes q where ${where} ${whereListed(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
     : sql`select f.id, f.at, f.made from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
       select q.id, ${at} as at, q.created_at as made from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
 
@@ -88,7 +88,7 @@ const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChang
   ...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])]),
 ]
 
-const leftBy = (status: QuoteFilters['status']): Sql =>
+const isRemoved = (status: QuoteFilters['status']): Sql =>
   status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`
 
 /** Counts quotes, no further than a list tells. */
@@ -107,12 +107,12 @@ export const matching = (
   q.tenant_id = ${db.tenant}
   ${customer_id === undefined ? sql`` : sql`and q.customer_id = ${customer_id}`}
   ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
-  ${created_from === undefined ? sql`` : sql`and q.created_at >= ${boundFrom(zone, created_from)}`}
-  ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
+  ${created_from === undefined ? sql`` : sql`and q.created_at >= ${lowerBound(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and q.created_at < ${upperBound(zone, created_to)}`}
   ${search === undefined ? sql`` : sql`and ${isFound(search, sql`q`)}`}
   ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
 
 export const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
   status === undefined
-    ? unlessLeft(byChange, sql`q.status <> 'archived'`)
+    ? whereListed(byChange, sql`q.status <> 'archived'`)
     : sql`and q.status = any(${statusesIn(status, byChange)})`

@@ -2,15 +2,15 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { members, worded } from '../fields/choices.ts'
+import { members, wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { customerCell, customerIn, recordLink } from '../page/links.ts'
-import { sendWays } from '../page/send_ways.ts'
-import { part, state, written } from '../page/parts.ts'
-import { placeOf } from '../page/reach.ts'
+import { sendLinks } from '../page/send_ways.ts'
+import { part, statusTag, multilineText } from '../page/parts.ts'
+import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
 import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
@@ -25,7 +25,7 @@ import { quoteFields } from './form.ts'
 import { STATUSES, type Quote, type QuoteStatus } from './quote.ts'
 import { sumQuotes } from './overview/sums.ts'
 import { quotes } from './tools.ts'
-import { LEGAL } from './transitions.ts'
+import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
 const sorts = (): Sorts => ({
   [say`Quote`]: ['number_desc', 'number_asc'],
@@ -49,7 +49,7 @@ export const quoteScreen = screen<
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Number, customer or title` },
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions(...STATUSES) },
       {
         kind: 'choice',
         name: 'owner_id',
@@ -76,7 +76,7 @@ export const quoteScreen = screen<
             ? `${display_number} ${title}`
             : recordLink(context, 'quotes', id, `${display_number} ${title}`),
       },
-      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: (row) => customerCell(context, row) },
       { label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
       {
@@ -97,7 +97,7 @@ export const quoteScreen = screen<
       const sums = await context.read((db) => sumQuotes(db, context.caller, given))
       return sums && { count: sums.count, cents: { [say`Total`]: sums.total_cents } }
     },
-    callsRow: ({ display_number }) => display_number,
+    rowLabel: ({ display_number }) => display_number,
     bulk: () => [
       {
         name: 'print',
@@ -121,31 +121,31 @@ export const quoteScreen = screen<
     ],
   },
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
-  stateOf: ({ status }) => state(status),
+  stateOf: ({ status }) => statusTag(status),
   isEditable: (quote, context) => isOwn(context, quote),
   get fields() {
     return quoteFields()
   },
-  stillOpen: ({ status }) =>
+  editableFields: ({ status }) =>
     status === 'draft'
       ? undefined
       : {
           names: ['valid_until', 'message', 'fields'],
-          reason: LEGAL[status].includes('draft')
+          reason: ALLOWED_TRANSITIONS[status].includes('draft')
             ? say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`
             : say`The customer has seen it (${wordFor(status)}). For another offer, create a new quote.`,
         },
   actions: quoteActions,
-  undoes: ({ status }) => status === undefined || LEGAL[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
+  undoes: ({ status }) => status === undefined || ALLOWED_TRANSITIONS[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
   ways: (context, quote) => [
-    ...(isOwn(context, quote) ? sendWays(context, 'quotes', quote) : []),
+    ...(isOwn(context, quote) ? sendLinks(context, 'quotes', quote) : []),
     { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
     { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, quote) => {
     const [contact, became, deposit] = await Promise.all([
       contactFact(context, quote.contact_id),
-      becameOf(context, quote),
+      resultsHtml(context, quote),
       context.read((db) => findDeposit(db, quote.id)),
     ])
     return html`
@@ -165,7 +165,7 @@ ${facts([
   {
     label: say`Customer`,
     value: recordLink(context, 'customers', quote.customer_id, quote.customer_name),
-    says: placeOf(context, quote),
+    says: workAddress(context, quote),
   },
   ...contact,
   {
@@ -176,12 +176,12 @@ ${facts([
   ...depositFact(context, quote, deposit),
   { label: say`Valid until`, value: day(quote.valid_until), says: say`dated ${day(quote.issue_date)}` },
   { label: say`Owner`, value: quote.owner_name },
-  ...dated(context, quote),
+  ...dateFacts(context, quote),
 ])}
 ${became}
 ${part(say`Lines`, html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
-${quote.message === null ? '' : part(say`Message`, written(quote.message))}
-${quote.terms === null ? '' : part(say`Terms`, written(quote.terms))}
+${quote.message === null ? '' : part(say`Message`, multilineText(quote.message))}
+${quote.terms === null ? '' : part(say`Terms`, multilineText(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
@@ -208,7 +208,7 @@ const depositFact = (
   ]
 }
 
-const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
+const dateFacts = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
   ...(accepted_at === null ? [] : [{ label: say`Accepted`, value: moment(accepted_at, company.timezone) }]),
   ...(declined_at === null
@@ -225,7 +225,7 @@ async function withCustomers(context: PageContext, given: Readonly<Record<string
 }
 
 /** Draws the jobs and invoices that were made from it. */
-async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''> {
+async function resultsHtml(context: PageContext, { id }: Quote): Promise<Html | ''> {
   const [jobs, invoices] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [],
     context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],
@@ -237,10 +237,10 @@ async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''>
         html`
 <ul class="links">${jobs.map(
           (job) => html`
-  <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}</li>`,
+  <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}</li>`,
         )}${invoices.map(
           (invoice) => html`
-  <li>${recordLink(context, 'invoices', invoice.id, say`Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
+  <li>${recordLink(context, 'invoices', invoice.id, say`Invoice ${invoice.display_number}`)} ${statusTag(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
         )}
 </ul>`,
       )

@@ -1,8 +1,8 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import type { RateKept } from '../line_items/columns.ts'
-import { inOrder, type LineItem } from '../line_items/line.ts'
-import type { Discount, Priced } from '../../money/document.ts'
+import type { RateChoice } from '../line_items/columns.ts'
+import { orderLineFields, type LineItem } from '../line_items/line.ts'
+import type { Discount, DocumentPrice } from '../../money/document.ts'
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
 
 export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
@@ -31,7 +31,7 @@ export type Quote = {
   /** Is the rate in effect for lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
-  taxes: Priced['taxes']
+  taxes: DocumentPrice['taxes']
   subtotal_cents: number
   discount_cents: number
   taxable_cents: number
@@ -67,10 +67,10 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
       sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
       'quote',
     )
-    .then(inOrder)
+    .then(orderLineFields)
 
 /** Holds what a save of a draft depends on, as it is now. */
-export type QuoteTerms = RateKept & { customer_exempt: boolean }
+export type QuoteTerms = RateChoice & { customer_exempt: boolean }
 
 /**
  * Returns a live quote that no other call changes until this one ends; it is locked before it is read, because its
@@ -94,7 +94,7 @@ export async function lockQuote(
       where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
         'quote',
       )
-      .then(inOrder),
+      .then(orderLineFields),
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
@@ -150,14 +150,14 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
 }
 
 /** Returns what a quote is called, an archived one too. */
-export const quoteNamed = (
+export const findQuoteName = (
   db: Db,
   id: string,
 ): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns the quote that a display number is of, an archived one too; `numbers` are those it can end with. */
-export const quotesNumbered = (
+export const findQuotesByNumber = (
   db: Db,
   numbers: readonly number[],
   text: string,
@@ -166,7 +166,7 @@ export const quotesNumbered = (
     where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
 
 /** Returns what became of a quote that tools no longer reach. */
-export const quoteLeft = async (db: Db, id: string): Promise<string | undefined> => {
+export const findArchivedHint = async (db: Db, id: string): Promise<string | undefined> => {
   const gone = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
       (q.archived_at at time zone t.timezone)::date::text as day
     from quotes q join tenants t on t.id = q.tenant_id

@@ -8,17 +8,17 @@ import {
   dateOrInstant,
   id,
   optional,
-  settable,
+  settableChoice,
 } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { longText, requiredText, text } from '../../platform/validation/text/text.ts'
+import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
-import { changed, changesBetween, created, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, changesBetween, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { numbered } from '../../tools/call/numbers.ts'
-import { recordedOnly } from '../../tools/call/recorded_only.ts'
+import { numberNaming } from '../../tools/call/numbers.ts'
+import { notMailedWarnings } from '../../tools/call/recorded_only.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote, prepareQuote } from './create.ts'
 import { askDeposit } from './deposit/deposit.ts'
@@ -27,8 +27,8 @@ import {
   STATUSES,
   findQuote,
   lockQuote,
-  quoteLeft,
-  quotesNumbered,
+  findArchivedHint,
+  findQuotesByNumber,
   requireAccountOwner,
   requireQuoteOwner,
 } from './quote.ts'
@@ -63,8 +63,8 @@ export const quotes = entity({
   subject: 'quotes',
   linked: true,
   recent: ({ db }, most) => recentQuotes(db, most),
-  called: numbered(/^Q-\d+$/i, quotesNumbered),
-  left: quoteLeft,
+  called: numberNaming(/^Q-\d+$/i, findQuotesByNumber),
+  left: findArchivedHint,
   tools: [
     pageList({
       title: 'List quotes',
@@ -90,7 +90,7 @@ export const quotes = entity({
       title: 'Get a quote',
       description: 'A quote with its lines and taxes.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findQuote(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findQuote(db, id)),
     }),
     tool({
       verb: 'create',
@@ -100,13 +100,13 @@ export const quotes = entity({
       person: true,
       input: {
         customer_id: id().describe('Customer'),
-        title: requiredText(200).describe('What is offered'),
+        title: nonEmptyText(200).describe('What is offered'),
         ...withDefaults(content, DEFAULTS),
       },
       prepare: ({ db, caller }, { line_items = [], ...given }) =>
         prepareQuote(db, { ...given, line_items }, todayOf(caller)),
       run: async ({ db, caller }, { line_items = [], ...given }, prepared) =>
-        created(await addQuote(db, caller.user!, { ...given, line_items }, prepared)),
+        createOutcome(await addQuote(db, caller.user!, { ...given, line_items }, prepared)),
     }),
     edit({
       verb: 'update',
@@ -115,9 +115,9 @@ export const quotes = entity({
       description:
         'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
+        status: settableChoice(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'),
-        title: requiredText(200).optional().describe('What is offered'),
+        title: nonEmptyText(200).optional().describe('What is offered'),
         ...content,
         customer_id: id().optional().meta({ hidden: true }),
       },
@@ -132,10 +132,10 @@ export const quotes = entity({
         const { before } = locked
         const to = status ?? before.status
         const [warnings, after] = await Promise.all([
-          recordedOnly(context, 'quotes', before, to),
+          notMailedWarnings(context, 'quotes', before, to),
           changeQuote(db, caller, locked, to, patch, todayOf(caller)),
         ])
-        return changed(before, after, warnings)
+        return updateOutcome(before, after, warnings)
       },
     }),
     tool({
@@ -147,7 +147,7 @@ export const quotes = entity({
       run: async ({ db, caller }, { id }) => {
         const { before } = await lockQuote(db, id)
         requireQuoteOwner(before, caller)
-        return removed(await archiveQuote(db, caller, id), { status: before.status, archived_at: null })
+        return removeOutcome(await archiveQuote(db, caller, id), { status: before.status, archived_at: null })
       },
     }),
   ],
@@ -161,7 +161,7 @@ export const quotes = entity({
       run: async ({ db, caller }, { id }) => {
         requireAccountOwner(caller)
         const { before } = await lockQuote(db, id)
-        return changed(before, await takeOver(db, caller, before))
+        return updateOutcome(before, await takeOver(db, caller, before))
       },
     }),
     tool({

@@ -1,7 +1,7 @@
 import { checkbox, field } from '../../platform/html/parts/field.ts'
 import { html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { only, type FormField } from '../fields/form_field.ts'
+import { fieldValue, type FormField } from '../fields/form_field.ts'
 
 const NAME = 'color'
 const HAS = `${NAME}.has`
@@ -11,14 +11,14 @@ const FIRST = '#1F6F4A'
 export const colorField = (): FormField => ({
   name: NAME,
   label: say`Color`,
-  typed: (value) =>
+  toEntries: (value) =>
     typeof value === 'string'
       ? [
           [HAS, 'yes'],
           [NAME, value],
         ]
       : [],
-  read: (typed) => (typed.has(HAS) ? only(typed, NAME).toUpperCase() : undefined),
+  read: (typed) => (typed.has(HAS) ? fieldValue(typed, NAME).toUpperCase() : undefined),
   html: (typed, { error }) => html`
 ${checkbox({ name: HAS, label: say`With a color`, isChecked: typed.has(HAS) })}
 ${field({ name: NAME, label: say`Color`, type: 'color', value: typed.get(NAME) ?? FIRST, help: say`Used when checked above`, error })}`,

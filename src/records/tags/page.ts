@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { textField } from '../fields/fields.ts'
 import { phone } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
-import { part, state } from '../page/parts.ts'
+import { part, statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
 import { swatch } from '../page/tag_chip.ts'
 import type { Results } from '../../tools/declare/results.ts'
@@ -77,7 +77,7 @@ ${part(
     columns: [
       { label: say`Name`, cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
       { label: say`Phone`, cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phone(primary_phone)) },
-      { label: say`Status`, cell: ({ status }) => state(status) },
+      { label: say`Status`, cell: ({ status }) => statusTag(status) },
     ],
   }),
   linkButton(say`Show all`, `${context.path('customers')}?tag=${id}`, 'quiet'),

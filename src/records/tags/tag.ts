@@ -2,9 +2,9 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
-import { fold, literal } from '../../platform/validation/text/fold.ts'
+import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, withDeleted, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/removed.ts'
 
 export type Tag = {
   id: string
@@ -35,8 +35,8 @@ export const countTags = async (db: Db, listing: Listing): Promise<number> =>
 const matching = (
   db: Db,
   listing: Pick<Listing, 'query' | keyof ByChange>,
-): Sql => sql`from ${withDeleted(db, 'tags', listing)} t
-  where t.tenant_id = ${db.tenant} ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${literal(fold(listing.query))}%`}`}
+): Sql => sql`from ${selectWithDeleted(db, 'tags', listing)} t
+  where t.tenant_id = ${db.tenant} ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${likeLiteral(fold(listing.query))}%`}`}
   ${listing.updated_since === undefined ? sql`` : sql`and t.updated_at >= ${listing.updated_since} and t.updated_at < settled()`}`
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
@@ -62,7 +62,7 @@ export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<T
     sql`insert into tags ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...stored(tag),
+      ...toColumns(tag),
       created_by: user,
       updated_by: user,
     })} returning ${columns}`,
@@ -70,7 +70,7 @@ export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<T
 }
 
 export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): Promise<Tag> =>
-  db.one<Tag>(sql`update tags set ${assignments({ ...stored(tag), updated_by: user })}, updated_at = later_than(updated_at)
+  db.one<Tag>(sql`update tags set ${assignments({ ...toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
 
 /** Removes a tag with its assignments; returns how many there were. */
@@ -138,7 +138,7 @@ async function requireFewerTags(db: Db): Promise<void> {
   throw conflict(`the account has ${MAX_TAGS} tags, which is the most; delete one that is not used with tags_delete`)
 }
 
-const stored = ({ name, color }: TagInput) => ({
+const toColumns = ({ name, color }: TagInput) => ({
   name,
   color,
   name_folded: fold(name),

@@ -1,11 +1,11 @@
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { patched } from '../../platform/validation/patch.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import { color, optional } from '../../platform/validation/fields.ts'
-import { requiredText, searchText } from '../../platform/validation/text/text.ts'
+import { nonEmptyText, searchText } from '../../platform/validation/text/text.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
 export const tags = entity({
@@ -25,24 +25,24 @@ export const tags = entity({
       title: 'Get a tag',
       description: 'A tag, and how many customers carry it.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findTag(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findTag(db, id)),
     }),
     tool({
       verb: 'create',
       title: 'Create a tag',
       description: 'Makes a label for customers. Names are unique, whatever their case.',
       person: true,
-      input: { name: requiredText(50).describe('Label'), color: optional(color()).describe('#RRGGBB') },
-      run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
+      input: { name: nonEmptyText(50).describe('Label'), color: optional(color()).describe('#RRGGBB') },
+      run: async ({ db, caller }, { name, color = null }) => createOutcome(await addTag(db, caller, { name, color })),
     }),
     edit({
       verb: 'update',
       title: 'Rename or recolor a tag',
       description: 'Changes the given fields; color null clears it.',
-      input: { name: requiredText(50).optional().describe('Label'), color: optional(color()).describe('#RRGGBB') },
+      input: { name: nonEmptyText(50).optional().describe('Label'), color: optional(color()).describe('#RRGGBB') },
       lock: ({ db }, { id }) => lockTag(db, id),
       run: async ({ db, caller }, patch, before) =>
-        changed(before, await changeTag(db, caller, before.id, patched(before, patch))),
+        updateOutcome(before, await changeTag(db, caller, before.id, applyPatch(before, patch))),
     }),
     tool({
       verb: 'delete',
@@ -51,7 +51,7 @@ export const tags = entity({
       input: idInput,
       run: async ({ db }, { id }) => {
         const before = await lockTag(db, id)
-        return removed({ id, deleted: true, assignments_removed: await removeTag(db, id) }, before)
+        return removeOutcome({ id, deleted: true, assignments_removed: await removeTag(db, id) }, before)
       },
     }),
   ],

@@ -4,7 +4,7 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { numberField, textField, tickField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
-import { state } from '../page/parts.ts'
+import { statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { taxRates } from './tools.ts'
@@ -54,7 +54,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
       tickField({ name: 'is_default', label: say`Default rate` }),
     ]
   },
-  stillOpen: () => ({
+  editableFields: () => ({
     names: ['name', 'is_default'],
     reason: say`The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.`,
   }),
@@ -84,6 +84,6 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
 })
 
 function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
-  if (is_archived) return state('archived')
+  if (is_archived) return statusTag('archived')
   return is_default ? status(say`Default`, 'good') : html``
 }

@@ -5,7 +5,7 @@ import { rateDecimal, type Rate } from '../../money/rates.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
 
 /** Describes a rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
@@ -42,7 +42,7 @@ const matching = (
   db: Db,
   { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>,
 ) => sql`tenant_id = ${db.tenant}
-  ${include_archived === true ? sql`` : unlessLeft(byChange, sql`archived_at is null`)}
+  ${include_archived === true ? sql`` : whereListed(byChange, sql`archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
 
 /** Returns a live rate. */
@@ -75,7 +75,7 @@ export async function addTaxRate(db: Db, caller: Caller, percentage: number, rat
     sql`insert into tax_rates ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...stored(rate),
+      ...toColumns(rate),
       rate_decimal: rateDecimal(percentage),
       created_by: user,
       updated_by: user,
@@ -87,7 +87,7 @@ export async function addTaxRate(db: Db, caller: Caller, percentage: number, rat
 export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rate: TaxRateInput): Promise<TaxRate> {
   const [, after] = await Promise.all([
     rate.is_default && !before.is_default ? demoteDefault(db, caller) : undefined,
-    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...stored(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
+    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...toColumns(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`),
   ])
   return after
@@ -106,7 +106,7 @@ const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
   db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and is_default`)
 
-const stored = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
+const toColumns = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
 
 /** Says what is wrong with a field that names no rate. */
 export const NOT_A_RATE = 'is not a live tax rate of this account; find its id with tax_rates_list'

@@ -2,12 +2,12 @@ import { decimal } from '../line_items/inputs.ts'
 import { percent } from '../../money/bounds.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { flag } from '../../platform/validation/fields.ts'
-import { patched } from '../../platform/validation/patch.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
-import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import {
   addTaxRate,
@@ -39,7 +39,7 @@ export const taxRates = entity({
       title: 'Get a tax rate',
       description: 'A live tax rate.',
       input: idInput,
-      run: async ({ db }, { id }) => shown(await findTaxRate(db, id)),
+      run: async ({ db }, { id }) => readOutcome(await findTaxRate(db, id)),
     }),
     tool({
       verb: 'create',
@@ -47,11 +47,11 @@ export const taxRates = entity({
       description: 'Makes a rate; a new default takes the place of the old one.',
       input: {
         rate_percentage: decimal(percent).describe('8.25 is 8.25%'),
-        name: requiredText(100).optional().describe('Default Sales tax'),
+        name: nonEmptyText(100).optional().describe('Default Sales tax'),
         ...isDefault,
       },
       run: async ({ db, caller }, { rate_percentage, name = 'Sales tax', is_default = false }) =>
-        created(await addTaxRate(db, caller, rate_percentage, { name, is_default })),
+        createOutcome(await addTaxRate(db, caller, rate_percentage, { name, is_default })),
     }),
     edit({
       verb: 'update',
@@ -59,7 +59,7 @@ export const taxRates = entity({
       description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
       input: {
         ...isDefault,
-        name: requiredText(100).optional().describe('Name'),
+        name: nonEmptyText(100).optional().describe('Name'),
         rate_percentage: decimal(percent).optional().meta({ hidden: true }),
       },
       lock: async ({ db }, { id, is_default, rate_percentage }) => {
@@ -68,13 +68,13 @@ export const taxRates = entity({
         return rate
       },
       run: async ({ db, caller }, { name, is_default }, before) =>
-        changed(
+        updateOutcome(
           before,
           await changeTaxRate(
             db,
             caller,
             before,
-            patched({ name: before.name, is_default: before.is_default }, { name, is_default }),
+            applyPatch({ name: before.name, is_default: before.is_default }, { name, is_default }),
           ),
         ),
     }),
@@ -85,7 +85,7 @@ export const taxRates = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { is_default } = await lockTaxRate(db, id, { movesDefault: false })
-        return removed({ ...(await archiveTaxRate(db, caller, id)), was_default: is_default }, { archived_at: null })
+        return removeOutcome({ ...(await archiveTaxRate(db, caller, id)), was_default: is_default }, { archived_at: null })
       },
     }),
   ],

@@ -29,13 +29,13 @@ const often = <T>(value: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | null> =>
 const some = <T>(item: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<string> =>
   fc.uniqueArray(item, { minLength: 1, maxLength }).map((items) => items.join(','))
 
-const signed = (highest: number): fc.Arbitrary<string> =>
+const ordinal = (highest: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom('', '+', '-'), fc.integer({ min: 1, max: highest }))
     .map(([sign, number]) => `${sign}${number}`)
 
 const weekday = fc.constantFrom(...WEEKDAYS)
-const numbered = (highest: number) => fc.tuple(signed(highest), weekday).map(([nth, name]) => `${nth}${name}`)
+const nthWeekday = (highest: number) => fc.tuple(ordinal(highest), weekday).map(([nth, name]) => `${nth}${name}`)
 
 const date = fc
   .tuple(fc.integer({ min: 2026, max: 2031 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 31 }))
@@ -54,16 +54,16 @@ const interval = (freq: keyof typeof INTERVALS): fc.Arbitrary<Part> =>
     (number): Part => ['INTERVAL', number === null ? null : String(number)],
   )
 
-const named = (name: string, value: fc.Arbitrary<string | null>): fc.Arbitrary<Part> =>
+const toPart = (name: string, value: fc.Arbitrary<string | null>): fc.Arbitrary<Part> =>
   value.map((text): Part => [name, text])
 
 /** Makes parts that only MONTHLY and YEARLY take: month days or weekdays, numbered or mixed, and BYSETPOS over them. */
 function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary<readonly Part[]> {
   const highest = freq === 'YEARLY' && months === null ? 53 : 5
-  const positions = named('BYSETPOS', often(some(fc.oneof(signed(5), signed(40)), 3), 2))
-  const plainDays = named('BYDAY', some(weekday, 7))
-  const monthDays = named('BYMONTHDAY', some(signed(31), 5))
-  const numberedDays = named('BYDAY', some(numbered(highest), 3))
+  const positions = toPart('BYSETPOS', often(some(fc.oneof(ordinal(5), ordinal(40)), 3), 2))
+  const plainDays = toPart('BYDAY', some(weekday, 7))
+  const monthDays = toPart('BYMONTHDAY', some(ordinal(31), 5))
+  const numberedDays = toPart('BYDAY', some(nthWeekday(highest), 3))
   return fc.oneof(
     fc.constant<readonly Part[]>([]),
     fc.tuple(plainDays, positions),
@@ -71,20 +71,20 @@ function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary
     fc.tuple(numberedDays, positions),
     fc.tuple(monthDays, plainDays, positions),
     fc.tuple(
-      named(
+      toPart(
         'BYDAY',
-        fc.tuple(some(weekday, 2), some(numbered(highest), 2)).map(([a, b]) => `${a},${b}`),
+        fc.tuple(some(weekday, 2), some(nthWeekday(highest), 2)).map(([a, b]) => `${a},${b}`),
       ),
     ),
   )
 }
 
 const daily = fc.tuple(
-  named('BYDAY', often(some(weekday, 4))),
-  named('BYMONTHDAY', often(some(signed(31), 12))),
+  toPart('BYDAY', often(some(weekday, 4))),
+  toPart('BYMONTHDAY', often(some(ordinal(31), 12))),
   interval('DAILY'),
 )
-const weekly = fc.tuple(named('BYDAY', often(some(weekday, 4), 3)), interval('WEEKLY'))
+const weekly = fc.tuple(toPart('BYDAY', often(some(weekday, 4), 3)), interval('WEEKLY'))
 
 function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
   return often(some(fc.integer({ min: 1, max: 12 }), 4)).chain((months) => {
@@ -96,10 +96,10 @@ function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
           : fc.tuple(daysOf(freq, months), interval(freq)).map(([parts, every]) => [...parts, every])
     const rest = fc.tuple(
       end,
-      named('WKST', often(weekday)),
-      named('BYHOUR', often(fc.constantFrom('0', '02', '9', '23'))),
-      named('BYMINUTE', often(fc.constantFrom('0', '30', '59'))),
-      named('BYSECOND', often(fc.constantFrom('0', '00'))),
+      toPart('WKST', often(weekday)),
+      toPart('BYHOUR', often(fc.constantFrom('0', '02', '9', '23'))),
+      toPart('BYMINUTE', often(fc.constantFrom('0', '30', '59'))),
+      toPart('BYSECOND', often(fc.constantFrom('0', '00'))),
     )
     const first: readonly Part[] = [
       ['FREQ', freq],

@@ -4,10 +4,10 @@ import type { ToolCall } from './context.ts'
 import { isDestructive } from '../declare/define.ts'
 
 /** Is how far back a connection's removals are counted (docs/spec/proposals.md#the-brake). */
-export const BRAKE_MINUTES = 10
+export const BURST_MINUTES = 10
 
 /** Says that a connection removed as much as its company allows in a while: what it removes now waits for a person. */
-export class Braked extends Error {}
+export class BurstLimited extends Error {}
 
 /** Tells whether a write waits for a person (docs/spec/proposals.md#what-waits). */
 export const mustWait = ({
@@ -27,25 +27,25 @@ const isGiven = (given: unknown, name: string): boolean =>
  * Throws `Braked` when the connection removed too much of late. It is asked in the round trip of the first query of the
  * work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
  */
-export async function requireCalm(db: Db, call: ToolCall): Promise<void> {
+export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
   if (!isCounted(call)) return
   const { credential, approval } = call.caller
   const [, { count }] = await Promise.all([
     db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential.id} for no key update`),
     db.one<{ count: number }>(sql`select count(*)::integer as count from removal_marks
-      where tenant_id = ${db.tenant} and credential_id = ${credential.id} and at > moment() - make_interval(mins => ${BRAKE_MINUTES})`),
+      where tenant_id = ${db.tenant} and credential_id = ${credential.id} and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
   ])
-  if (count >= approval!.burstLimit) throw new Braked()
+  if (count >= approval!.burstLimit) throw new BurstLimited()
 }
 
 /** Returns the mark that a removal leaves for the brake; those that nobody looks at any more go with it. */
-export const markOf = (call: ToolCall): Sql[] => {
+export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
   return isCounted(call)
     ? [
         sql`insert into removal_marks (tenant_id, credential_id, id) values (${tenant.id}, ${credential.id}, ${newId()})`,
         sql`delete from removal_marks where tenant_id = ${tenant.id} and credential_id = ${credential.id}
-          and at <= moment() - make_interval(mins => ${BRAKE_MINUTES})`,
+          and at <= moment() - make_interval(mins => ${BURST_MINUTES})`,
       ]
     : []
 }

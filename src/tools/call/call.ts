@@ -4,40 +4,40 @@ import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { Refusal, Unavailable, Uncertain, invalid } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { auditOf } from './audit.ts'
-import type { Listed } from '../declare/catalog.ts'
-import { Braked, markOf, mustWait, requireCalm } from './brake.ts'
-import type { Failed, ToolAnswer, ToolCall, ToolContext } from './context.ts'
-export type { Failed, ToolAnswer, ToolFault } from './context.ts'
+import type { ListedTool } from '../declare/catalog.ts'
+import { BurstLimited, burstMark, mustWait, requireBelowBurstLimit } from './brake.ts'
+import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.ts'
+export type { CallFailure as Failed, ToolAnswer, ToolFault } from './context.ts'
 import { withHint } from '../declare/finders.ts'
-import { whyGone } from './gone.ts'
-import { answerOf, claim, keep, type Earlier } from './idempotency.ts'
-import { parse } from './problems.ts'
+import { explainNotFound } from './gone.ts'
+import { answerOf, claimKey, keepAnswer, type KeyedAnswer } from './idempotency.ts'
+import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
-import { meantBy, referencesIn, type Reference } from '../declare/references.ts'
+import { resolveReferences, referencesIn, type Reference } from '../declare/references.ts'
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
 export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
-  const answer = await attempted(context, call.caller, async () => {
-    const asked = guarded(call)
+  const answer = await attempt(context, call.caller, async () => {
+    const asked = checkCall(call)
     if (call.listed.tool.reads) return { result: await read(context, call, asked) }
-    if (mustWait(call)) return proposed(context, call, false)
+    if (mustWait(call)) return proposeCall(context, call, false)
     return write(context, call, asked).then(
       (result) => ({ result }),
       (error: unknown) => {
-        if (error instanceof Braked) return proposed(context, call, true)
+        if (error instanceof BurstLimited) return proposeCall(context, call, true)
         throw error
       },
     )
   })
   if (!('refusal' in answer)) return answer
-  const refusal = await whyGone(context, call, answer.refusal)
+  const refusal = await explainNotFound(context, call, answer.refusal)
   return {
     ...answer,
     refusal: mustWait(call) ? refusal : ((await context.tellProposed?.(context, call, refusal)) ?? refusal),
   }
 }
 
-function proposed(context: ToolContext, call: ToolCall, isBraked: boolean): Promise<ToolAnswer> {
+function proposeCall(context: ToolContext, call: ToolCall, isBraked: boolean): Promise<ToolAnswer> {
   if (context.propose === undefined) throw new Error('There is nobody who could decide on what waits')
   return context.propose(context, call, isBraked)
 }
@@ -47,67 +47,67 @@ function proposed(context: ToolContext, call: ToolCall, isBraked: boolean): Prom
  * A refusal may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed
  * first.
  */
-export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>): Promise<T | Failed> {
+export async function attempt<T>(context: ToolContext, caller: Caller, work: () => Promise<T>): Promise<T | CallFailure> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Refusal) await context.confirm(caller)
-    return failed(context, error)
+    return toFailure(context, error)
   }
 }
 
 /** Tells whether work for a caller came to nothing. */
-export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
+export const isFailed = (done: object): done is CallFailure => 'refusal' in done || 'fault' in done
 
 /** Says where links begin and who reads the answer. */
 type Place = Pick<ToolContext, 'baseUrl' | 'forAgent'>
 
 /** Holds arguments that fit the tool, in which records may be named that are still to be found. */
-type Asked = { input: unknown; references: readonly Reference[] }
+type CheckedInput = { input: unknown; references: readonly Reference[] }
 
-function guarded(call: ToolCall): Asked {
+function checkCall(call: ToolCall): CheckedInput {
   const { listed, caller } = call
   requireScope(caller, listed)
   requirePerson(caller, listed)
   const { given, references } = referencesIn(call)
-  return { input: parse(listed.tool, given), references }
+  return { input: parseArguments(listed.tool, given), references }
 }
 
-function requireScope({ scopes }: Caller, { canonical, scope }: Listed): void {
+function requireScope({ scopes }: Caller, { canonical, scope }: ListedTool): void {
   if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${canonical} needs ${scope}`)
 }
 
 /** Tells whether a caller has the scope of a tool, and is a person where it needs one. */
-export const mayCall = ({ scopes, user }: Caller, { scope, tool }: Listed): boolean =>
+export const mayCall = ({ scopes, user }: Caller, { scope, tool }: ListedTool): boolean =>
   scopes.has(scope) && (!tool.person || user !== null)
 
-function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
+function requirePerson({ user }: Caller, { tool, canonical }: ListedTool): void {
   if (tool.person && user === null)
     throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
 }
 
-async function read(context: ToolContext, call: ToolCall, asked: Asked): Promise<Outcome['result']> {
+async function read(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {
   const byChange = (asked.input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, entered(call), (db) => run(db, context, call, asked), { byChange })
+  const outcome = await readTenant(context.database, callEntry(call), (db) => run(db, context, call, asked), { byChange })
   return resultOf(context, call, outcome)
 }
 
-async function write(context: ToolContext, call: ToolCall, asked: Asked): Promise<Outcome['result']> {
+async function write(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {
   const key = (asked.input as { idempotency_key?: string }).idempotency_key
   const written = writeTenant(
     context.database,
-    entered(call),
+    callEntry(call),
     async (db) => {
       const begun = key === undefined ? undefined : await claimAndPrepare(db, context, call, asked, key)
       if (begun !== undefined && 'answer' in begun) return { result: answerOf(begun, call), outcome: undefined }
-      const [outcome] = await Promise.all([run(db, context, call, asked, begun), requireCalm(db, call)])
+      const [outcome] = await Promise.all([run(db, context, call, asked, begun), requireBelowBurstLimit(db, call)])
       const result = resultOf(context, call, outcome)
-      if (isUnchanged(outcome)) throw new Undone(result)
+      if (isUnchanged(outcome)) throw new NothingChanged(result)
       return { result, outcome }
     },
-    ({ result, outcome }) => (outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...markOf(call)]),
+    ({ result, outcome }) => (outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...burstMark(call)]),
   )
-  const { result } = await written.catch(undone)
+  const { result } = await written.catch(resultOfUndone)
   return result
 }
 
@@ -119,17 +119,17 @@ async function claimAndPrepare(
   db: Db,
   context: ToolContext,
   call: ToolCall,
-  asked: Asked,
+  asked: CheckedInput,
   key: string,
-): Promise<Earlier | Prepared> {
-  const claiming = claim(db, call, key)
+): Promise<KeyedAnswer | Prepared> {
+  const claiming = claimKey(db, call, key)
   const preparing = prepare(db, context, call, asked)
   const [earlier] = await Promise.all([claiming, preparing.catch(() => {})])
   return earlier ?? preparing
 }
 
 /** Ends the transaction of a write that changed nothing, and leaves no trace of it, whatever its tool did before. */
-class Undone extends Error {
+class NothingChanged extends Error {
   readonly result: Outcome['result']
   constructor(result: Outcome['result']) {
     super('Nothing changed')
@@ -137,8 +137,8 @@ class Undone extends Error {
   }
 }
 
-function undone(error: unknown): Pick<Undone, 'result'> {
-  if (error instanceof Undone) return error
+function resultOfUndone(error: unknown): Pick<NothingChanged, 'result'> {
+  if (error instanceof NothingChanged) return error
   throw error
 }
 
@@ -148,7 +148,7 @@ export const recordOf = (
   outcome: Outcome,
   key: string | undefined,
   result: Outcome['result'],
-): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keep(call, key, result)])]
+): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keepAnswer(call, key, result)])]
 
 /** Runs a write in a transaction that is under way, with its audit rows; a refusal is thrown and ends that transaction. */
 export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, call: ToolCall): Promise<void> {
@@ -163,7 +163,7 @@ export async function runWithin(
   context: Place,
   call: ToolCall,
 ): Promise<{ outcome: Outcome; result: Outcome['result'] }> {
-  const outcome = await run(db, context, call, guarded(call))
+  const outcome = await run(db, context, call, checkCall(call))
   return { outcome, result: resultOf(context, call, outcome) }
 }
 
@@ -172,7 +172,7 @@ async function run(
   db: Db,
   { baseUrl, forAgent }: Place,
   call: ToolCall,
-  asked: Asked,
+  asked: CheckedInput,
   prepared?: Prepared,
 ): Promise<Outcome> {
   const { listed, caller } = call
@@ -184,18 +184,18 @@ async function run(
 /** Holds input whose names are replaced by ids, and what the tool looked up for it. */
 type Prepared = { input: unknown; ready: unknown }
 
-async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, asked: Asked): Promise<Prepared> {
+async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, asked: CheckedInput): Promise<Prepared> {
   const { listed, caller } = call
   const input = asked.references.length === 0 ? asked.input : await inputOf(db, call, asked)
   return { input, ready: await listed.tool.prepare?.({ db, caller, baseUrl, forAgent }, input) }
 }
 
 /** Returns the input with the ids of the records that it names. */
-const inputOf = (db: Db, { listed: { tool }, given }: ToolCall, { input, references }: Asked): Promise<unknown> =>
-  meantBy(db, input, references, () => parse(tool, given) as never)
+const inputOf = (db: Db, { listed: { tool }, given }: ToolCall, { input, references }: CheckedInput): Promise<unknown> =>
+  resolveReferences(db, input, references, () => parseArguments(tool, given) as never)
 
 /** Returns how a call enters its tenant. */
-export const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
+export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
   options: { counter: listed.tool.counter, ...deadline },
 })
@@ -210,7 +210,7 @@ function resultOf(
   return isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result
 }
 
-function failed({ report }: ToolContext, error: unknown): Failed {
+function toFailure({ report }: ToolContext, error: unknown): CallFailure {
   if (error instanceof StaleAccess || error instanceof HttpRefusal || error instanceof Unavailable) throw error
   if (error instanceof Refusal) return { refusal: withHint(error) }
   const reference = newId()

@@ -3,8 +3,8 @@ import type { Confirm } from '../../identity/credentials/confirm.ts'
 import type { Deadline } from '../../identity/deadline.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
-import type { Listed } from '../declare/catalog.ts'
-import type { Outcome, Written } from './outcome.ts'
+import type { ListedTool } from '../declare/catalog.ts'
+import type { Outcome, WrittenRecord } from './outcome.ts'
 
 /** Holds what every tool call runs with. */
 export type ToolContext = {
@@ -25,21 +25,21 @@ export type ToolContext = {
 export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
 
 /** Says what of a plan a call became: its place in it, where a person decides on it, and what it would do. */
-export type WaitsFor = {
+export type PendingCall = {
   proposal: string
   position: number
   url: string
-  would: { result: Outcome['result']; written: readonly Written[] }
+  would: { result: Outcome['result']; written: readonly WrittenRecord[] }
 }
 
 /** Is a fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
 export type ToolFault = { reference: string; mayBeDone: boolean }
-export type Failed = { refusal: Refusal; waits?: WaitsFor } | { fault: ToolFault }
-export type ToolAnswer = { result: Outcome['result'] } | Failed
+export type CallFailure = { refusal: Refusal; waits?: PendingCall } | { fault: ToolFault }
+export type ToolAnswer = { result: Outcome['result'] } | CallFailure
 
 /** Describes a call: the tool, its caller, the client's name for the audit, the deadline. */
 export type ToolCall = {
-  listed: Listed
+  listed: ListedTool
   caller: Caller
   client: string | null
   given: unknown

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 
 /** Tells what a tool's arguments can hold, derived from its schema. */
-export type Extent = {
+export type InputLimits = {
   /** Is the size of a call in bytes when every field is full. */
   bytes: number
   /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
-  crowds(given: unknown): FieldProblem[]
+  findExcess(given: unknown): FieldProblem[]
 }
 
 type Schema = {
@@ -20,23 +20,23 @@ type Schema = {
   maxProperties?: number
 }
 
-const USUAL_BYTES = 256 * 1024
+const DEFAULT_BYTES = 256 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 
 /** Is the length of a field that states none: an id, a date, an e-mail address, a word, a number. */
-const USUAL_CHARACTERS = 254
+const DEFAULT_CHARACTERS = 254
 const WORD = 32
-const USUAL_ITEMS = 100
+const DEFAULT_ITEMS = 100
 /** Is the length of a custom field: its name, its text, and the signs around them. */
 const CUSTOM_CHARACTERS = 600
 /** Is the longest that UTF-8 makes a character. */
 const BYTES_A_CHARACTER = 4
 
-export function extentOf(input: z.ZodObject): Extent {
+export function inputLimitsOf(input: z.ZodObject): InputLimits {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
   return {
-    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), USUAL_BYTES), MAX_BYTES),
-    crowds: (given) => crowdsIn(given, schema, ''),
+    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), DEFAULT_BYTES), MAX_BYTES),
+    findExcess: (given) => excessIn(given, schema, ''),
   }
 }
 
@@ -47,7 +47,7 @@ function charactersOf({
   items,
   properties,
   maxLength,
-  maxItems = USUAL_ITEMS,
+  maxItems = DEFAULT_ITEMS,
   maxProperties,
 }: Schema): number {
   if (anyOf !== undefined) return Math.max(...anyOf.map(charactersOf))
@@ -55,27 +55,27 @@ function charactersOf({
   if (properties !== undefined)
     return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + charactersOf(field), 2)
   if (maxProperties !== undefined) return maxProperties * CUSTOM_CHARACTERS
-  return words !== undefined || type !== 'string' ? WORD : (maxLength ?? USUAL_CHARACTERS)
+  return words !== undefined || type !== 'string' ? WORD : (maxLength ?? DEFAULT_CHARACTERS)
 }
 
-function crowdsIn(
+function excessIn(
   given: unknown,
-  { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema,
+  { anyOf, items, properties, maxItems = DEFAULT_ITEMS, maxProperties }: Schema,
   path: string,
 ): FieldProblem[] {
   if (typeof given !== 'object' || given === null) return []
-  if (anyOf !== undefined) return anyOf.flatMap((branch) => crowdsIn(given, branch, path)).slice(0, 1)
+  if (anyOf !== undefined) return anyOf.flatMap((branch) => excessIn(given, branch, path)).slice(0, 1)
   if (Array.isArray(given)) {
-    if (given.length > Math.max(maxItems, USUAL_ITEMS))
+    if (given.length > Math.max(maxItems, DEFAULT_ITEMS))
       return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
-    return items === undefined ? [] : given.flatMap((item, i) => crowdsIn(item, items, `${path}[${i}]`))
+    return items === undefined ? [] : given.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
   }
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
   if (maxProperties !== undefined && count > maxProperties)
     return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
     Object.hasOwn(given, name)
-      ? crowdsIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
+      ? excessIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
       : [],
   )
 }

@@ -1,6 +1,6 @@
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { readTenant } from '../../platform/db/tenant.ts'
-import { Refusal, naming } from '../../platform/errors/refusal.ts'
+import { Refusal, formatRule } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { ToolCall, ToolContext } from './context.ts'
 import { findableCalled, findableOf, type Findable } from '../declare/finders.ts'
@@ -9,7 +9,7 @@ import { findableCalled, findableOf, type Findable } from '../declare/finders.ts
  * Returns a refusal; that of a record which left its list says so to whoever may read the list
  * (docs/spec/interface.md#form-of-an-error).
  */
-export async function whyGone({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
+export async function explainNotFound({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
   const of = findableCalled(refusal.absent)
   const { left } = of ?? {}
   if (of === undefined || left === undefined || !call.caller.scopes.has(of.scope)) return refusal
@@ -23,7 +23,7 @@ export async function whyGone({ database }: ToolContext, call: ToolCall, refusal
         [
           {
             path: '',
-            rule: naming`${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
+            rule: formatRule`${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
           },
         ],
         refusal.absent,

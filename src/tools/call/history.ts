@@ -36,7 +36,7 @@ export async function historyOf(db: Db, caller: Caller, record: string, limit: n
       exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
     from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
-  return entries.map((entry) => seenBy(caller, entry))
+  return entries.map((entry) => redactEntry(caller, entry))
 }
 
 /** Describes one write by a connection: of which record, by the tool's name and the record's. */
@@ -64,17 +64,17 @@ export async function changesBy(
       left join quotes q on q.tenant_id = ${db.tenant} and q.id = a.record_id
       left join customers c on c.tenant_id = ${db.tenant} and c.id = a.record_id
     order by a.id desc`)
-  return entries.map((entry) => seenBy(caller, entry))
+  return entries.map((entry) => redactEntry(caller, entry))
 }
 
 /** Returns an entry without what a caller may not see of it. */
-export const seenBy = <Entry extends Pick<HistoryEntry, 'changed'>>(caller: Caller, entry: Entry): Entry => ({
+export const redactEntry = <Entry extends Pick<HistoryEntry, 'changed'>>(caller: Caller, entry: Entry): Entry => ({
   ...entry,
-  changed: changesSeen(entry.changed, caller),
+  changed: visibleChanges(entry.changed, caller),
 })
 
 /** Returns changes without the fields that this caller may not see. */
-export const changesSeen = (changed: Changes, { role, scopes }: Caller): Changes =>
+export const visibleChanges = (changed: Changes, { role, scopes }: Caller): Changes =>
   Object.fromEntries(
     Object.entries(changed).filter(
       ([name]) => (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),

@@ -5,7 +5,7 @@ import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Holds the first answer of a key; null while its call is under way. */
-export type Earlier = { answer: string | null }
+export type KeyedAnswer = { answer: string | null }
 
 /** Says whose key it is, and of which call. */
 export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
@@ -15,7 +15,7 @@ export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<Tool
  * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
  * conflict.
  */
-export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<Earlier | undefined> {
+export async function claimKey(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<KeyedAnswer | undefined> {
   const fingerprint = fingerprintOf(given)
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
@@ -25,7 +25,7 @@ export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: s
       where excluded.created_at - k.created_at > interval '24 hours'
     returning key`)
   if (mine !== undefined) return undefined
-  const earlier = await db.one<Earlier & { fingerprint: Buffer }>(sql`
+  const earlier = await db.one<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
   requireSame(key, fingerprint, earlier)
@@ -33,12 +33,12 @@ export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: s
 }
 
 /** Returns the first answer of a key without claiming it. */
-export async function answered(
+export async function findAnswer(
   db: Db,
   { caller, listed, given }: KeyedCall,
   key: string,
-): Promise<Earlier | undefined> {
-  const earlier = await db.maybe<Earlier & { fingerprint: Buffer }>(sql`
+): Promise<KeyedAnswer | undefined> {
+  const earlier = await db.maybe<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}
       and created_at >= moment() - interval '24 hours'`)
@@ -65,7 +65,7 @@ export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerp
  * written the same again, less what they may no longer see.
  */
 export function answerOf(
-  { answer }: Earlier,
+  { answer }: KeyedAnswer,
   {
     caller,
     listed: {
@@ -79,7 +79,7 @@ export function answerOf(
 }
 
 /** Keeps the first answer, in the same transaction as its write. */
-export const keep = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
+export const keepAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
 

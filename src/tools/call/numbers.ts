@@ -10,7 +10,7 @@ const HIGHEST = 2_147_483_647
  * Returns how records are named by their display numbers, `J-1031`: `find` takes the numbers that a text can end with,
  * since a prefix may end with digits too, and the text in lower case.
  */
-export const numbered = (
+export const numberNaming = (
   pattern: RegExp,
   find: (db: Db, numbers: readonly number[], text: string) => Promise<{ id: string; said: string }[]>,
 ): Naming => ({

@@ -1,11 +1,11 @@
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
-export type Plain = { id: string } & Record<string, unknown>
+export type PlainRecord = { id: string } & Record<string, unknown>
 
 /** Maps a field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
 /** Describes a record that was written, for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
-export type Written = { record: string; changes: Changes; type?: string }
+export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
  * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
@@ -13,49 +13,49 @@ export type Written = { record: string; changes: Changes; type?: string }
  */
 export type Outcome<Result extends object = Record<string, unknown>> = {
   result: Result
-  written?: Written
-  also?: readonly Written[]
+  written?: WrittenRecord
+  also?: readonly WrittenRecord[]
 }
 
 /** Lists fields that every write changes and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
-type Warned<R> = R & { warnings?: readonly string[] }
+type WithWarnings<R> = R & { warnings?: readonly string[] }
 
-const warned = <R extends Plain>(record: R, warnings: readonly string[]): Warned<R> => ({
+const withWarnings = <R extends PlainRecord>(record: R, warnings: readonly string[]): WithWarnings<R> => ({
   ...record,
   ...(warnings.length > 0 ? { warnings } : {}),
 })
 
 /** Returns the outcome for a record that was read. */
-export const shown = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({
-  result: warned(record, warnings),
+export const readOutcome = <R extends PlainRecord>(record: R, warnings: readonly string[] = []): Outcome<WithWarnings<R>> => ({
+  result: withWarnings(record, warnings),
 })
 
 /** Returns the outcome for a record that was made. */
-export const created = <R extends Plain>(record: R, warnings: readonly string[] = []): Outcome<Warned<R>> => ({
-  result: warned(record, warnings),
+export const createOutcome = <R extends PlainRecord>(record: R, warnings: readonly string[] = []): Outcome<WithWarnings<R>> => ({
+  result: withWarnings(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })
 
 /** Returns the audit's entries of records that were made with another one. */
-export const madeWith = (type: string, records: readonly Plain[]): Written[] =>
+export const childWrites = (type: string, records: readonly PlainRecord[]): WrittenRecord[] =>
   records.map((record) => ({ record: record.id, type, changes: changesBetween({}, record) }))
 
 /**
  * Returns the outcome for a record that was changed, with `counts` of what else the change did; where nothing changed,
  * the record as it is.
  */
-export function changed<R extends Plain>(
-  before: Plain,
+export function updateOutcome<R extends PlainRecord>(
+  before: PlainRecord,
   after: R,
   warnings: readonly string[] = [],
   counts: Record<string, unknown> = {},
-): Outcome<Warned<R>> {
+): Outcome<WithWarnings<R>> {
   const changes = changesBetween(before, after)
-  if (isEmpty(changes)) return { result: warned({ ...after, ...before, ...counts }, []) }
+  if (isEmpty(changes)) return { result: withWarnings({ ...after, ...before, ...counts }, []) }
   return {
-    result: warned({ ...after, ...counts }, warnings),
+    result: withWarnings({ ...after, ...counts }, warnings),
     written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } },
   }
 }
@@ -67,17 +67,17 @@ export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
 /** Returns the outcome for a record that was archived or deleted, with what the audit keeps of it. */
-export const removed = <R extends Plain>(
+export const removeOutcome = <R extends PlainRecord>(
   result: R,
   before: Record<string, unknown> = {},
   warnings: readonly string[] = [],
-): Outcome<Warned<R>> => ({
-  result: warned(result, warnings),
+): Outcome<WithWarnings<R>> => ({
+  result: withWarnings(result, warnings),
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 
 /** Returns the audit's entry of a record that replaced a primary one, if there is one. */
-export const promoted = (id: string | null): Written[] =>
+export const promotionWrites = (id: string | null): WrittenRecord[] =>
   id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }]
 
 /** Returns the fields that differ; absent is null. */
@@ -103,10 +103,10 @@ export type PageOf<Row> = {
   total?: number
   total_capped?: boolean
 }
-type Stretch<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
+type CursorPage<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
 
 /** Makes a page from one row more than it holds. */
-export function paged<Row extends object>(
+export function pageOutcome<Row extends object>(
   found: readonly Row[],
   { page, limit }: { page: number; limit: number },
   total?: number,
@@ -128,12 +128,12 @@ export function paged<Row extends object>(
 export const MAX_COUNTED = 10_000
 
 /** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
-export function continued<Row extends object, Place extends keyof Row = never>(
+export function cursorOutcome<Row extends object, Place extends keyof Row = never>(
   found: readonly Row[],
   limit: number,
   cursorAfter: (last: Row) => string,
   ...places: Place[]
-): Outcome<Stretch<Omit<Row, Place>>> {
+): Outcome<CursorPage<Omit<Row, Place>>> {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
   return {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { MAX_NAMED, counted, invalidFields, type Refusal, type FieldProblem } from '../../platform/errors/refusal.ts'
-import { nearest } from '../../platform/validation/text/nearest.ts'
+import { MAX_NAMED, capProblems, invalidFields, type Refusal, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Tool } from '../declare/define.ts'
 import { findIdOf } from '../declare/finders.ts'
 import { withoutNulls } from '../declare/nulls.ts'
@@ -8,29 +8,29 @@ import { withoutNulls } from '../declare/nulls.ts'
 const MAX_REACHED = 10_000
 
 /** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
-type Takes = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'extent'>>
+type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
 /** Returns arguments that fit the tool, or throws `invalid_input` that names every problem: field, rule, what was given. */
-export function parse(tool: Takes, given: unknown): unknown {
-  const crowds = tool.extent?.crowds(given) ?? []
+export function parseArguments(tool: CheckedTool, given: unknown): unknown {
+  const crowds = tool.inputLimits?.findExcess(given) ?? []
   if (crowds.length > 0) throw refusal(crowds)
   const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
-  if (!parsed.success) throw refusal(namedOf(parsed.error.issues, tool, given), countOf(parsed.error.issues))
-  const problems = beyondReach(parsed.data)
+  if (!parsed.success) throw refusal(listProblems(parsed.error.issues, tool, given), countOf(parsed.error.issues))
+  const problems = pageProblems(parsed.data)
   tool.check?.(parsed.data, (path, rule) => problems.push({ path, rule }))
   if (problems.length > 0) throw refusal(problems)
   return parsed.data
 }
 
 /** A page list is for reading on, not for walking a whole table (docs/spec/interface.md#page-lists). */
-function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
+function pageProblems({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
   const reach = Number(page) * Number(limit)
   return reach > MAX_REACHED
     ? [{ path: 'page', rule: `x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter` }]
     : []
 }
 
-const refusal = (problems: readonly FieldProblem[], count?: number): Refusal => invalidFields(counted(problems, count))
+const refusal = (problems: readonly FieldProblem[], count?: number): Refusal => invalidFields(capProblems(problems, count))
 
 type Issue = z.core.$ZodIssue
 
@@ -38,7 +38,7 @@ const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
 /** Returns the problems that are named; of those that are counted alone no words are made. */
-function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldProblem[] {
+function listProblems(issues: readonly Issue[], tool: CheckedTool, given: unknown): FieldProblem[] {
   const named: FieldProblem[] = []
   for (const issue of issues) {
     if (named.length >= MAX_NAMED) break
@@ -47,17 +47,17 @@ function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldPr
   return named
 }
 
-function problemsIn(issue: Issue, tool: Takes, given: unknown, most: number): FieldProblem[] {
+function problemsIn(issue: Issue, tool: CheckedTool, given: unknown, most: number): FieldProblem[] {
   const inside = pathOf(issue.path)
   const path = inside === '' ? 'arguments' : inside
   if (issue.code === 'unrecognized_keys')
     return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), given)
   if (issue.code === 'invalid_key')
-    return [{ path: pathOf(issue.path.slice(0, -1)), rule: `${ruleOf(issue)}${got(issue.path.at(-1))}` }]
-  if (issue.code === 'invalid_union') return [{ path, rule: `${issue.message}${got(issue.input)}` }]
+    return [{ path: pathOf(issue.path.slice(0, -1)), rule: `${ruleOf(issue)}${gotText(issue.path.at(-1))}` }]
+  if (issue.code === 'invalid_union') return [{ path, rule: `${issue.message}${gotText(issue.input)}` }]
   const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
   if (issue.input === undefined) return [{ path, rule: `is required${wayOut}` }]
-  return [{ path, rule: `${ruleOf(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}` }]
+  return [{ path, rule: `${ruleOf(issue)}${Array.isArray(issue.input) ? '' : wayOut}${gotText(issue.input)}` }]
 }
 
 function ruleOf(issue: Issue): string {
@@ -90,13 +90,13 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Shortens what was given: the caller knows what was sent. */
-function got(input: unknown): string {
+function gotText(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
+  return ` (got ${shorten(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
 }
 
 const MAX_SHOWN = 60
-const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
+const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
 /** Names each with the name that was likely meant; if there is none, the names that are taken are told once. */
 function unknownFields(
@@ -105,7 +105,7 @@ function unknownFields(
   known: readonly string[],
   given: unknown,
 ): FieldProblem[] {
-  const hints = keys.map((key) => meant(key, known, given))
+  const hints = keys.map((key) => likelyNames(key, known, given))
   const last = hints.findLastIndex((likely) => likely.length === 0)
   return keys.map((key, i) => {
     const likely = hints[i] ?? []
@@ -115,14 +115,14 @@ function unknownFields(
         : i === last && known.length > 0
           ? ` (the fields are ${known.join(', ')})`
           : ''
-    return { path: '', rule: `unknown field '${path === '' ? '' : `${path}.`}${shortened(key)}'${hint}` }
+    return { path: '', rule: `unknown field '${path === '' ? '' : `${path}.`}${shorten(key)}'${hint}` }
   })
 }
 
 /** Returns a record's own id for another name of it, the field spelled most like the key, or those that share a word with it. */
-function meant(key: string, known: readonly string[], given: unknown): readonly string[] {
+function likelyNames(key: string, known: readonly string[], given: unknown): readonly string[] {
   if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
-  const near = nearest(key, known)
+  const near = nearestName(key, known)
   if (near !== undefined) return [near]
   const words = wordsOf(key)
   return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)

@@ -5,7 +5,7 @@ import type { RunContext } from '../declare/define.ts'
  * Warns a model that a status of sent mails nothing, unless a message with the document is under way or was sent; it
  * reads in the round trip of its tick.
  */
-export async function recordedOnly(
+export async function notMailedWarnings(
   { db, caller, baseUrl, forAgent }: RunContext,
   kind: 'invoices' | 'quotes',
   { id, display_number, status }: { id: string; display_number: string; status: string },

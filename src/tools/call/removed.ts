@@ -19,22 +19,22 @@ export const changeColumns = ({ include_removed }: ByChange, at: Sql, left: Sql)
   include_removed === true ? sql`, ${at} as updated_at, ${left} as removed` : sql``
 
 /** Returns the condition for rows that the list shows, which a removed one doesn't meet. */
-export const unlessLeft = ({ include_removed }: ByChange, shown: Sql): Sql =>
+export const whereListed = ({ include_removed }: ByChange, shown: Sql): Sql =>
   include_removed === true ? sql`` : sql`and ${shown}`
 
 /**
  * Selects the rows of a table, named in the code, that were deleted since, with what was kept of them; `updated_at` is when
  * they went.
  */
-export const deletedFrom = (db: Db, table: string, { updated_since }: ByChange): Sql => sql`(
+export const selectDeleted = (db: Db, table: string, { updated_since }: ByChange): Sql => sql`(
   select gone.* from removals r cross join lateral jsonb_populate_record(null::${raw(table)},
     r.record || jsonb_build_object('tenant_id', r.tenant_id, 'id', r.id, 'updated_at', r.at)) gone
   where r.tenant_id = ${db.tenant} and r.kind = ${table} and r.at >= ${updated_since})`
 
 /** Selects a small table to list, its deleted rows among the others where they are told of: each row says `is_deleted`. */
-export const withDeleted = (db: Db, table: string, byChange: ByChange): Sql =>
+export const selectWithDeleted = (db: Db, table: string, byChange: ByChange): Sql =>
   byChange.include_removed !== true
     ? raw(table)
     : sql`(
   select live.*, false as is_deleted from ${raw(table)} live where live.tenant_id = ${db.tenant}
-  union all select gone.*, true as is_deleted from ${deletedFrom(db, table, byChange)} gone)`
+  union all select gone.*, true as is_deleted from ${selectDeleted(db, table, byChange)} gone)`

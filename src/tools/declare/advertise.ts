@@ -7,25 +7,25 @@ type Schema = Record<string, unknown>
  * one type and a description per property, typed items, every object with its properties or the type of its values; no
  * unions, references, patterns or dialect marks.
  */
-export function advertised(input: z.ZodObject): Schema {
+export function toClientSchema(input: z.ZodObject): Schema {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
-  return { type: 'object', properties: properties(schema), ...required(schema) }
+  return { type: 'object', properties: properties(schema), ...listRequired(schema) }
 }
 
 /**
  * Returns the same for clients that close every object: what may hold any names is shown as a list of them, which is
  * accepted too.
  */
-export function closed(schema: Schema): Schema {
+export function closeSchema(schema: Schema): Schema {
   const { additionalProperties: values, ...rest } = schema
   if (typeof values === 'object') return { ...rest, type: 'array', items: pair(values as Schema) }
   const { items, properties: fields } = schema as { items?: Schema; properties?: Record<string, Schema> }
   return {
     ...schema,
-    ...(items === undefined ? {} : { items: closed(items) }),
+    ...(items === undefined ? {} : { items: closeSchema(items) }),
     ...(fields === undefined
       ? {}
-      : { properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closed(field)])) }),
+      : { properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closeSchema(field)])) }),
   }
 }
 
@@ -42,7 +42,7 @@ const properties = (schema: Schema): Schema =>
       .map(([name, field]) => [name, plain(field)]),
   )
 
-function required(schema: Schema): Schema {
+function listRequired(schema: Schema): Schema {
   const names = (schema['required'] ?? []) as string[]
   return names.length === 0 ? {} : { required: names }
 }
@@ -58,7 +58,7 @@ function plain(schema: Schema): Schema {
     ...(names === undefined ? {} : { enum: names }),
     ...(FORMATS.has(format) ? { format } : {}),
     ...(items === undefined ? {} : { items: plain(items as Schema) }),
-    ...(fields === undefined ? {} : { properties: properties(only), ...required(only) }),
+    ...(fields === undefined ? {} : { properties: properties(only), ...listRequired(only) }),
     ...(fields === undefined && typeof values === 'object' ? { additionalProperties: values } : {}),
   }
 }

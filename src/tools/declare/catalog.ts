@@ -1,13 +1,13 @@
-import { advertised, closed } from './advertise.ts'
+import { toClientSchema, closeSchema } from './advertise.ts'
 import { isDestructive, scopeOf, type Entity, type Tool } from './define.ts'
 import { nearestTool } from './nearest_tool.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 
 /** Describes a tool with everything that follows from where it is listed. */
-export type Listed = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
+export type ListedTool = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
 
 /** Describes a tool as a client is told of it (docs/spec/tools.md#description-of-a-tool). */
-export type Description = {
+export type ToolDescription = {
   name: string
   description: string
   inputSchema: Record<string, unknown>
@@ -16,8 +16,8 @@ export type Description = {
 
 export type ToolCatalog = {
   /** Maps wire names to tools, in the order of tools/list. */
-  tools: ReadonlyMap<string, Listed>
-  descriptions: readonly Description[]
+  tools: ReadonlyMap<string, ListedTool>
+  descriptions: readonly ToolDescription[]
   nearest(name: string): string | undefined
 }
 
@@ -49,7 +49,7 @@ export const actionsOf = (entities: readonly Entity[]): ToolCatalog['tools'] =>
   )
 
 /** Returns the part of a catalog that a client narrowed it to. */
-export function partOf(
+export function narrowCatalog(
   { tools, descriptions }: ToolCatalog,
   { toolsets, readonly, strict }: ToolCatalogFilter,
 ): ToolCatalog {
@@ -61,7 +61,7 @@ export function partOf(
   const told = descriptions.filter(({ name }) => left.has(name))
   return toolCatalogFor(
     left,
-    strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told,
+    strict ? told.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) })) : told,
   )
 }
 
@@ -71,15 +71,15 @@ const toolCatalogFor = (tools: ToolCatalog['tools'], descriptions: ToolCatalog['
   nearest: (name) => nearestTool(name, tools),
 })
 
-function list(entity: Entity, tool: Tool): Listed {
+function list(entity: Entity, tool: Tool): ListedTool {
   const canonical = `${entity.name}.${tool.verb}`
   return { entity, tool, canonical, wire: canonical.replaceAll('.', '_'), scope: scopeOf(entity, tool) }
 }
 
-const describe = ({ tool, wire }: Listed): Description => ({
+const describe = ({ tool, wire }: ListedTool): ToolDescription => ({
   name: wire,
   description: tool.description,
-  inputSchema: advertised(tool.input),
+  inputSchema: toClientSchema(tool.input),
   annotations: {
     title: tool.title,
     readOnlyHint: tool.reads,

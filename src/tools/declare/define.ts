@@ -4,8 +4,8 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { Rule } from '../../platform/errors/refusal.ts'
-import { extentOf, type Extent } from '../call/extent.ts'
-import { knowFinder, type Naming } from './finders.ts'
+import { inputLimitsOf, type InputLimits } from '../call/extent.ts'
+import { registerFinder, type Naming } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 
@@ -20,10 +20,10 @@ export type Verb =
   | 'cancel'
   | 'void'
   | 'end'
-  | Act
+  | PageAction
 
 /** Names what people do on the pages and the tool endpoint deliberately lacks (docs/spec/interface.md#left-out-of-the-tools). */
-export type Act =
+export type PageAction =
   | 'pin'
   | 'tag'
   | 'merge'
@@ -46,9 +46,9 @@ export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: b
 export type NoteProblem = (path: string, rule: Rule) => void
 
 /** Describes what a tool is given, once it fits the shape of its input. */
-export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
+export type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-export type Declared<
+export type ToolDeclaration<
   Shape extends z.ZodRawShape,
   Result extends object = Record<string, unknown>,
   V extends Verb = Verb,
@@ -69,20 +69,20 @@ export type Declared<
   /** Names inputs that change a record of another area, with its write scope: where that only proposes, such a call waits too. */
   alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks the rules that a shape alone can't hold. */
-  check?(given: Given<Shape>, problem: NoteProblem): void
+  check?(given: ToolInput<Shape>, problem: NoteProblem): void
   /**
    * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the idempotency
    * key, whose earlier answer may make the work needless.
    */
-  prepare?(context: RunContext, given: Given<Shape>): Promise<Prepared>
-  run(context: RunContext, given: Given<Shape>, prepared: Prepared): Promise<Outcome<Result>>
+  prepare?(context: RunContext, given: ToolInput<Shape>): Promise<Prepared>
+  run(context: RunContext, given: ToolInput<Shape>, prepared: Prepared): Promise<Outcome<Result>>
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
 export type NumberSeries = 'invoice' | 'job' | 'quote'
 
 /** Describes a record in a list of resources, for a person to pick one. */
-export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
+export type RecentRecord = { id: string; name: string; title: string; description: string; updated_at: string }
 
 /** Describes a tool as the walk runs it, on what its input has read. */
 export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
@@ -94,7 +94,7 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   counter: NumberSeries | undefined
   alsoWrites: Readonly<Record<string, Scope>>
   input: z.ZodObject
-  extent: Extent
+  inputLimits: InputLimits
   check?(given: unknown, problem: NoteProblem): void
   prepare?(context: RunContext, given: unknown): Promise<unknown>
   /** Runs on what `prepare` found, and prepares itself where that was not begun before. */
@@ -103,7 +103,7 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
 
 export type Entity<
   Name extends string = string,
-  Tools extends Five = Five,
+  Tools extends FiveTools = FiveTools,
   Acts extends readonly Tool[] = readonly Tool[],
 > = {
   /** Is the part of wire names: `job_series`. */
@@ -119,7 +119,7 @@ export type Entity<
   /** Says whether `get` and `create` answer the address of its page. */
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
-  recent?: (context: RunContext, most: number) => Promise<Recent[]>
+  recent?: (context: RunContext, most: number) => Promise<RecentRecord[]>
   /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
   /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
@@ -145,18 +145,18 @@ export const tool = <
   V extends Exclude<Verb, 'update'>,
   Prepared = undefined,
 >(
-  declared: Declared<Shape, Result, V, Prepared> & { input: { expected_updated_at?: never } },
-): Tool<Result, V> => declaredTool(declared)
+  declared: ToolDeclaration<Shape, Result, V, Prepared> & { input: { expected_updated_at?: never } },
+): Tool<Result, V> => defineTool(declared)
 
 /** Makes a tool from its declaration, with what its verb says of it. */
-export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb, Prepared>({
+export function defineTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb, Prepared>({
   person,
   counter,
   alsoWrites = {},
   run,
   ...declared
-}: Declared<Shape, Result, V, Prepared>): Tool<Result, V> {
-  const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
+}: ToolDeclaration<Shape, Result, V, Prepared>): Tool<Result, V> {
+  const input = z.strictObject({ ...declared.input, ...verbInputs(declared.verb) })
   return {
     ...declared,
     person: person === true,
@@ -164,26 +164,26 @@ export function declaredTool<Shape extends z.ZodRawShape, Result extends object,
     counter,
     alsoWrites,
     input,
-    extent: extentOf(input),
-    run: async (context, given: Given<Shape>, preparing = declared.prepare?.(context, given)) =>
+    inputLimits: inputLimitsOf(input),
+    run: async (context, given: ToolInput<Shape>, preparing = declared.prepare?.(context, given)) =>
       // Without an await where nothing is prepared, so that the first queries are asked in this tick.
       run(context, given, (preparing === undefined ? undefined : await preparing) as Prepared),
   }
 }
 
 /** Returns what every tool of a verb takes (docs/spec/interface.md#idempotency). */
-const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
+const verbInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
-type Five = readonly [Tool, Tool, Tool, Tool, Tool]
-type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen' | 'called' | 'left'> &
+type FiveTools = readonly [Tool, Tool, Tool, Tool, Tool]
+type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen' | 'called' | 'left'> &
   Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** Declares an entity; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
 export function entity<
   const Name extends string,
-  const Tools extends Five,
+  const Tools extends FiveTools,
   const Acts extends readonly Tool[] = readonly [],
->({ acts, ...declared }: Named & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
+>({ acts, ...declared }: EntityDeclaration & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
   const whole = {
     alsoCalled: [],
     linked: false,
@@ -191,7 +191,7 @@ export function entity<
     acts: acts ?? ([] as const),
     area: areaOf(declared.subject),
   }
-  knowFinder({ called: undefined, left: undefined, ...whole, scope: `read:${declared.subject}` })
+  registerFinder({ called: undefined, left: undefined, ...whole, scope: `read:${declared.subject}` })
   return whole
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { tool, type RunContext } from './define.ts'
 import { edit } from './edit.ts'
 import { editInputs, idInput } from './inputs.ts'
-import { shown } from '../call/outcome.ts'
+import { readOutcome } from '../call/outcome.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const SEEN = '2027-03-01T14:00:00.000Z'
@@ -16,7 +16,7 @@ function edited(steps: string[]) {
     verb: 'update',
     title: 'Rename',
     description: 'Renames it.',
-    input: { name: requiredText(10).optional() },
+    input: { name: nonEmptyText(10).optional() },
     lock: async (_, { id }) => {
       steps.push(`lock ${id === ID}`)
       return { before: { id, updated_at: SEEN } }
@@ -24,7 +24,7 @@ function edited(steps: string[]) {
     beside: async () => 'beside',
     run: async (_, given, { before }, found) => {
       steps.push(`run ${found} ${Object.keys(given).join(' ')}`)
-      return shown(before)
+      return readOutcome(before)
     },
   })
 }
@@ -52,7 +52,7 @@ describe('an edit', () => {
 
 describe("a tool that isn't an edit", () => {
   it('takes no state by its types, and is no update', () => {
-    const about = { title: 'Rename', description: 'Renames it.', run: async () => shown({ id: ID }) }
+    const about = { title: 'Rename', description: 'Renames it.', run: async () => readOutcome({ id: ID }) }
     // @ts-expect-error An update is declared by `edit`.
     assert.ok(tool({ ...about, verb: 'update', input: idInput }))
     // @ts-expect-error What takes the state of a record is declared by `edit`.

@@ -1,31 +1,31 @@
 import type { z } from 'zod'
-import { declaredTool, type Declared, type Given, type RunContext, type Tool, type Verb } from './define.ts'
+import { defineTool, type ToolDeclaration, type ToolInput, type RunContext, type Tool, type Verb } from './define.ts'
 import { editInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { requireFixed, requireUnchanged } from '../call/unchanged.ts'
 
 /** Describes a record whose row is locked, alone or beside what else its change needs of it. */
-type Locked = { updated_at: string } | { before: { updated_at: string } }
+type LockedRecord = { updated_at: string } | { before: { updated_at: string } }
 
-type Edited<Shape extends z.ZodRawShape> = Given<Shape> & { id: string }
+type EditInput<Shape extends z.ZodRawShape> = ToolInput<Shape> & { id: string }
 
-type Editing<
+type EditDeclaration<
   Shape extends z.ZodRawShape,
   Fixed extends keyof Shape & string,
-  Before extends Locked,
+  Before extends LockedRecord,
   Beside,
   Result extends object,
   V extends Verb,
-> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
+> = Omit<ToolDeclaration<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
   /** Is taken beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */
   fixed?: readonly Fixed[]
   /** Locks the record, and refuses what is refused whatever state it was seen in. */
-  lock(context: RunContext, given: Edited<Shape>): Promise<Before>
+  lock(context: RunContext, given: EditInput<Shape>): Promise<Before>
   /** Looks up what else is looked up in the round trip of the lock. */
-  beside?(context: RunContext, given: Edited<Shape>): Promise<Beside>
-  run(context: RunContext, patch: Omit<Given<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome<Result>>
+  beside?(context: RunContext, given: EditInput<Shape>): Promise<Beside>
+  run(context: RunContext, patch: Omit<ToolInput<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome<Result>>
 }
 
 /**
@@ -33,34 +33,34 @@ type Editing<
  */
 export function edit<
   const Shape extends z.ZodRawShape,
-  Before extends Locked,
+  Before extends LockedRecord,
   Result extends object,
   V extends Verb,
   Beside = undefined,
   Fixed extends keyof Shape & string = never,
->({ fixed = [], lock, beside, run, ...declared }: Editing<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
-  return declaredTool({
+>({ fixed = [], lock, beside, run, ...declared }: EditDeclaration<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
+  return defineTool({
     ...declared,
     input: { ...editInputs, ...declared.input },
     run: async (context, sent) => {
-      const { expected_updated_at, ...given } = sent as unknown as Edited<Shape> & {
+      const { expected_updated_at, ...given } = sent as unknown as EditInput<Shape> & {
         expected_updated_at?: string | undefined
       }
-      const edited = given as unknown as Edited<Shape>
-      const unchanged = async (): Promise<Before> => {
+      const edited = given as unknown as EditInput<Shape>
+      const lockUnchanged = async (): Promise<Before> => {
         const locked = await lock(context, edited)
         const record = recordOf(locked)
         requireFixed(record, given, ...fixed)
         requireUnchanged(record, expected_updated_at, context.caller)
         return locked
       }
-      const [before, found] = await Promise.all([unchanged(), beside?.(context, edited)])
-      return run(context, without(given, 'id', ...fixed) as Omit<Given<Shape>, Fixed>, before, found as Beside)
+      const [before, found] = await Promise.all([lockUnchanged(), beside?.(context, edited)])
+      return run(context, without(given, 'id', ...fixed) as Omit<ToolInput<Shape>, Fixed>, before, found as Beside)
     },
   })
 }
 
-const recordOf = (locked: Locked): { updated_at: string } & Record<string, unknown> =>
+const recordOf = (locked: LockedRecord): { updated_at: string } & Record<string, unknown> =>
   'before' in locked ? locked.before : locked
 
 const without = (given: object, ...names: readonly string[]): object =>

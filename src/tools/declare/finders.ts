@@ -28,14 +28,14 @@ const fieldWords = new Map<string, Findable>()
 /** Names the tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
 export const FINDERS: ReadonlyMap<string, string> = finders
 
-type Declared = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
+type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
   name: string
   alsoCalled: readonly string[]
   tools: readonly { verb: string }[]
 }
 
 /** Makes known how the records of an entity are found, by its search or its list, and the words that fields call one by. */
-export function knowFinder({ name, singular, alsoCalled, tools, scope, called, left }: Declared): void {
+export function registerFinder({ name, singular, alsoCalled, tools, scope, called, left }: FinderDeclaration): void {
   const finder = `${name}_${tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
   const findable = { singular, finder, scope, called, left }
   findables.set(singular, findable)

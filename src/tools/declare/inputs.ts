@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { flag, id, instant, whole } from '../../platform/validation/fields.ts'
-import { boundFrom } from '../../platform/validation/formats/instants.ts'
-import { requiredText } from '../../platform/validation/text/text.ts'
+import { lowerBound } from '../../platform/validation/formats/instants.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { requireSince, type ByChange } from '../call/removed.ts'
 
 /** Is how many rows a page has when the caller doesn't say. */
-export const USUAL_LIMIT = 25
+export const DEFAULT_LIMIT = 25
 
-const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
+const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().describe('Changed since, oldest first')
 
@@ -22,11 +22,11 @@ export const pageInputs = {
 }
 
 /** Returns a list's inputs with `updated_since` as an instant in UTC. */
-export function since<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
+export function withUtcSince<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
   requireSince(given)
   return given.updated_since === undefined
     ? given
-    : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+    : { ...given, updated_since: lowerBound(tenant.timezone, given.updated_since) }
 }
 
 /** Declares the inputs of a cursor list. */
@@ -60,4 +60,4 @@ export const withDefaults = <Shape extends z.ZodRawShape>(
   ) as Shape
 
 /** Declares the key of a create, which is done once, however often it is sent. */
-export const createInputs = { idempotency_key: requiredText(64).optional().describe('For safe retries') }
+export const createInputs = { idempotency_key: nonEmptyText(64).optional().describe('For safe retries') }

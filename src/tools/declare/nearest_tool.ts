@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/validation/text/nearest.ts'
+import { nearestName } from '../../platform/validation/text/nearest.ts'
 
 /** Lists words for what a tool does, by groups that mean the same; `of` an entity the first that it has is meant. */
 const VERBS: readonly (readonly string[])[] = [
@@ -9,19 +9,19 @@ const VERBS: readonly (readonly string[])[] = [
   ['archive', 'delete', 'cancel', 'void', 'end', 'remove', 'destroy', 'close'],
 ]
 
-type Known = ReadonlyMap<string, { entity: { name: string; singular: string }; tool: { verb: string } }>
+type KnownTools = ReadonlyMap<string, { entity: { name: string; singular: string }; tool: { verb: string } }>
 
 /**
  * Returns the tool that an unknown name most probably meant: that of the entity it names whose verb means the same, else
  * the one that is spelled most like it.
  */
-export function nearestTool(given: string, tools: Known): string | undefined {
+export function nearestTool(given: string, tools: KnownTools): string | undefined {
   const wire = given.replaceAll('.', '_')
   if (tools.has(wire)) return wire
-  return byMeaning(wire.toLowerCase(), tools) ?? nearest(given, tools.keys())
+  return byMeaning(wire.toLowerCase(), tools) ?? nearestName(given, tools.keys())
 }
 
-function byMeaning(wire: string, tools: Known): string | undefined {
+function byMeaning(wire: string, tools: KnownTools): string | undefined {
   const words = wire.split(/[_-]/)
   const verb = VERBS.find((group) => words.some((word) => group.includes(word)))
   if (verb === undefined) return undefined

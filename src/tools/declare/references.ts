@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal, invalidField, joined, naming, quoted } from '../../platform/errors/refusal.ts'
+import { Refusal, invalidField, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from '../call/context.ts'
 import { findableCalled, findableOf, type Findable, type Naming } from './finders.ts'
@@ -8,10 +8,10 @@ import { findableCalled, findableOf, type Findable, type Naming } from './finder
 export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
 
 /** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
-export type Referring = { given: unknown; references: readonly Reference[] }
+export type ReferencedInput = { given: unknown; references: readonly Reference[] }
 
 /** Is longer than any name, in UTF-16 units. */
-const LONGEST = 400
+const MAX_NAME = 400
 
 /** Matches what no name has, and what a database refuses to look for. */
 const UNSEEN = /[\p{Cc}\p{Cs}]/u
@@ -20,11 +20,11 @@ const UNSEEN = /[\p{Cc}\p{Cs}]/u
  * Takes names out of arguments (docs/spec/interface.md#names-instead-of-ids): those that the caller could look up by
  * the tools.
  */
-export function referencesIn({ listed: { entity }, caller, given }: ToolCall): Referring {
+export function referencesIn({ listed: { entity }, caller, given }: ToolCall): ReferencedInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return { given, references: [] }
   const references: Reference[] = []
   const standInFor = (field: string, value: unknown): unknown => {
-    if (typeof value !== 'string' || value.length > LONGEST || UNSEEN.test(value)) return value
+    if (typeof value !== 'string' || value.length > MAX_NAME || UNSEEN.test(value)) return value
     if (isId(value.trim().toLowerCase())) return value
     const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given as Record<string, unknown>)
     const text = value.trim()
@@ -53,7 +53,7 @@ const each = (replace: (field: string, value: unknown) => unknown, field: string
 const MAX_TOLD = 5
 
 /** Returns the input with the ids of the records that are meant; `unknown` refuses a name that nothing has. */
-export async function meantBy(
+export async function resolveReferences(
   db: Db,
   input: unknown,
   references: readonly Reference[],
@@ -67,7 +67,7 @@ export async function meantBy(
         if (one === undefined)
           throw new Refusal(
             'not_found',
-            [{ path: '', rule: naming`${of.singular} ${isNumber(text) ? text : quoted(text)} not found` }],
+            [{ path: '', rule: formatRule`${of.singular} ${isNumber(text) ? text : quoteText(text)} not found` }],
             of.singular,
           )
         if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
@@ -90,11 +90,11 @@ function ambiguous(
   { finder }: Findable,
   found: readonly { id: string; said: string }[],
 ): Refusal {
-  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => naming`${quoted(said)} (${id})`)
+  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
   return invalidField(
     field,
-    naming`must be an id: ${quoted(text)} is the name of ${joined(told, ', ')}${more}; ask which one is meant`,
+    formatRule`must be an id: ${quoteText(text)} is the name of ${joinRules(told, ', ')}${more}; ask which one is meant`,
   )
 }
 

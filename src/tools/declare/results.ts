@@ -7,12 +7,12 @@ export interface Results {}
 export type Wire = keyof Results
 
 /** Names the entities that have a tool of a verb, by name. */
-export type WiredTo<V extends Verb> = Wire extends infer One ? (One extends `${infer Name}_${V}` ? Name : never) : never
+export type EntityNameWith<V extends Verb> = Wire extends infer One ? (One extends `${infer Name}_${V}` ? Name : never) : never
 
-type Answered<E> =
+type EntityResults<E> =
   E extends Entity<infer Name, infer Tools, infer Acts> ? WiredOf<Name, Tools[number] | Acts[number]> : never
 type WiredOf<Name extends string, T> =
   T extends Tool<infer Result, infer Verb> ? { wire: `${Name}_${Verb}`; result: Result } : never
 
 /** Maps the results of entities' tools and acts by wire name. */
-export type ResultsOf<E> = { [One in Answered<E> as One['wire']]: One['result'] }
+export type ResultsOf<E> = { [One in EntityResults<E> as One['wire']]: One['result'] }

@@ -1,18 +1,18 @@
-import { endedAtClaim, type EndedAccess } from '../../identity/people/recovery/claiming.ts'
+import { findEndedAccess, type EndedAccess } from '../../identity/people/recovery/claiming.ts'
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** Leads on to one of our pages, which links once to the list of what ended. */
 export const redirectClaimed = (to: string): Response =>
-  redirectSaying(to, {
+  redirectWithMessage(to, {
     sentence: say`This account is yours alone now.`,
     next: {
       label: say`What was there before you`,
@@ -21,9 +21,9 @@ export const redirectClaimed = (to: string): Response =>
   })
 
 /** Lists what could sign in to somebody's account until they claimed it. */
-export async function showBefore(site: Site, visit: Visit): Promise<Response> {
+export async function showEndedAccess(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
-  const ended = await endedAtClaim(site.database, user.id)
+  const ended = await findEndedAccess(site.database, user.id)
   const lists = ended === null ? [] : groupsOf(ended).filter(({ items }) => items.length > 0)
   return answer(
     layout({

@@ -1,33 +1,33 @@
-import { askReset } from '../../identity/people/recovery/forgotten_password.ts'
-import { attempt } from '../../identity/sign_in/attempts.ts'
+import { requestReset } from '../../identity/people/recovery/forgotten_password.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 /** Limits mails that may be asked for in a quarter of an hour from one address, whoever they are for. */
 const MAX_ASKED = 10
 
-export async function showForgotten({ mailing }: Site, visit: Visit): Promise<Response> {
+export async function showForgotPassword({ mailing }: Site, visit: PageRequest): Promise<Response> {
   return answer(mailing === 'none' ? helpPage() : askPage(visit.req.query('email') ?? ''))
 }
 
 /** Answers every address alike, at once: who has an account is found out behind the answer. */
-export async function askForLink({ database, senderOf, mailing }: Site, visit: Visit): Promise<Response> {
+export async function requestResetLink({ database, senderOf, mailing }: Site, visit: PageRequest): Promise<Response> {
   if (mailing === 'none') return answer(helpPage(), { status: 409 })
-  const email = (await formOf(visit.req.raw, OPEN_BYTES)).get('email') ?? ''
-  const wait = await attempt(database, [
+  const email = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('email') ?? ''
+  const wait = await takeAttempt(database, [
     { subject: `forgotten password ${senderOf(visit.env.incoming)}`, most: MAX_ASKED },
   ])
   if (wait > 0) return answer(askPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
-  await askReset(database, email)
+  await requestReset(database, email)
   return message({
     title: say`Look at your mail`,
     body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>

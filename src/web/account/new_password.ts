@@ -1,32 +1,32 @@
-import { openReset, resetByLink, type OpenedReset } from '../../identity/people/recovery/forgotten_password.ts'
+import { findResetLink, resetByLink, type ResetLinkView } from '../../identity/people/recovery/forgotten_password.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { checkbox, field, hidden } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { statusOf } from '../faults.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { linkGone, opened, secretIn } from './opening.ts'
+import { expiredLinkPage, openMailedLink, linkSecret } from './opening.ts'
 
 /** Draws the form; only its button uses the link, so that a program that looks at mail doesn't. */
-export async function showNewPassword(site: Site, visit: Visit): Promise<Response> {
-  const secret = secretIn(visit)
-  const reset = await opened(site, visit, () => openReset(site.database, secret))
-  return reset === null ? linkGone() : answer(page(reset, secret))
+export async function showNewPassword(site: Site, visit: PageRequest): Promise<Response> {
+  const secret = linkSecret(visit)
+  const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
+  return reset === null ? expiredLinkPage() : answer(page(reset, secret))
 }
 
-export async function saveNewPassword(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+export async function saveNewPassword(site: Site, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const secret = sent.get('link') ?? ''
-  const reset = await opened(site, visit, () => openReset(site.database, secret))
-  if (reset === null) return linkGone()
+  const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
+  if (reset === null) return expiredLinkPage()
   try {
     const given = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
     await resetByLink(site.database, secret, given, originOf(site, visit))
@@ -39,7 +39,7 @@ export async function saveNewPassword(site: Site, visit: Visit): Promise<Respons
     return done
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_found') return linkGone()
+    if (error.code === 'not_found') return expiredLinkPage()
     return answer(page(reset, secret, error), { status: statusOf(error) })
   }
 }
@@ -52,7 +52,7 @@ const passkeysStay = (passkeys: number): string =>
     "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.",
   )
 
-const page = ({ email, standing, linked, passkeys, claims }: OpenedReset, secret: string, refusal?: Refusal): Html =>
+const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secret: string, refusal?: Refusal): Html =>
   layout({
     title: say`Set a new password`,
     isNarrow: true,

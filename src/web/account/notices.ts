@@ -1,25 +1,25 @@
 import { membershipsOf } from '../../identity/people/memberships.ts'
-import { askProof } from '../../identity/people/recovery/proving.ts'
-import { noticeWords, whatToDo } from '../../identity/security/notices/notice_words.ts'
+import { requestEmailVerification } from '../../identity/people/recovery/proving.ts'
+import { noticeText, noticeAdvice } from '../../identity/security/notices/notice_words.ts'
 import { dismissNotice, listNotices, type AccountNotice } from '../../identity/security/notices/notices.ts'
 import type { AnySession } from '../../identity/sign_in/sessions.ts'
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { redirectSaying, sayingHtml, takeSaying, type Saying } from '../saying.ts'
+import { redirectWithMessage, flashMessageHtml, takeFlashMessage, type FlashMessage } from '../saying.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** Describes on which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
-type NoticePlace = { to: string; zone: string; asksItself?: boolean }
+type NoticeOptions = { to: string; zone: string; asksItself?: boolean }
 
 /** Is somebody at a page: whose notices, and in which session they look. */
 type Reader = Pick<AnySession, 'id' | 'user'>
@@ -35,7 +35,7 @@ export async function noticeLine(site: Site, reader: Reader, to: string): Promis
   return html`
 <p class="notice-line"><a href="${NOTICES}?${new URLSearchParams({ to }).toString()}">${
     another === undefined
-      ? noticeWords(newest!).title
+      ? noticeText(newest!).title
       : sayCount(notices.length, 'One notice about your account', '{0} notices about your account')
   }</a></p>`
 }
@@ -43,7 +43,7 @@ export async function noticeLine(site: Site, reader: Reader, to: string): Promis
 const NOTICES = '/account/notices'
 
 /** Shows everything that a person is still to be told of their account. */
-export async function showNotices(site: Site, visit: Visit): Promise<Response> {
+export async function showNotices(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   const to = ownPath(visit.req.query('to'))
   const here = `${NOTICES}?${new URLSearchParams({ to }).toString()}`
@@ -51,13 +51,13 @@ export async function showNotices(site: Site, visit: Visit): Promise<Response> {
     noticesFor(site, session),
     membershipsOf(site.database, session.user.id),
   ])
-  const said = takeSaying(visit)
+  const said = takeFlashMessage(visit)
   return answer(
     layout({
       title: say`Notices about your account`,
       isNarrow: true,
       person: session.user,
-      body: html`${when(said, sayingHtml)}
+      body: html`${when(said, flashMessageHtml)}
 <section class="ticket">
   <h1>${say`Notices about your account`}</h1>${when(
     listed.length === 0,
@@ -75,14 +75,14 @@ export async function showNotices(site: Site, visit: Visit): Promise<Response> {
 export async function noticeList(
   site: Site,
   reader: Reader,
-  { to, zone, asksItself = false }: NoticePlace,
+  { to, zone, asksItself = false }: NoticeOptions,
 ): Promise<Html | ''> {
   const notices = (await noticesFor(site, reader)).filter(({ kind }) => !asksItself || kind !== 'prove_address')
   return notices.length === 0 ? '' : html`${notices.map((one) => noticeOf(one, to, zone))}`
 }
 
 const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
-  const { title, body } = noticeWords(one)
+  const { title, body } = noticeText(one)
   const asks = one.kind === 'prove_address'
   return html`
 <section class="notice ${asks ? 'info' : 'warning'}" aria-label="${title}">
@@ -90,7 +90,7 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
   <p>${body}${when(!asks, () => html` <span class="help">${moment(one.at, zone)}</span>`)}</p>${when(
     !asks,
     () => html`
-  <p>${whatToDo(one.kind)}</p>`,
+  <p>${noticeAdvice(one.kind)}</p>`,
   )}
   <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send me the link` })}</form>`)}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({ label: putAwayWords(one), kind: 'quiet' })}</form></div>
 </section>`
@@ -112,25 +112,25 @@ function putAwayWords({ kind }: AccountNotice): string {
 }
 
 /** Puts a notice away. */
-export async function dismiss(site: Site, visit: Visit): Promise<Response> {
+export async function dismissAccountNotice(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const id = sent.get('id') ?? ''
   if (isId(id)) await dismissNotice(site.database, user.id, id)
-  return redirectSaying(ownPath(sent.get('to')), { sentence: say`Put away` })
+  return redirectWithMessage(ownPath(sent.get('to')), { sentence: say`Put away` })
 }
 
 /** Sends the link that proves the person's address. */
-export async function sendProof(site: Site, visit: Visit): Promise<Response> {
+export async function sendVerificationLink(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
-  return redirectSaying(ownPath(sent.get('to')), await asked(site, user.id))
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+  return redirectWithMessage(ownPath(sent.get('to')), await requestVerification(site, user.id))
 }
 
-async function asked({ database, mailing }: Site, user: string): Promise<Saying> {
+async function requestVerification({ database, mailing }: Site, user: string): Promise<FlashMessage> {
   if (mailing === 'none') return { sentence: say`This service sends no mail.` }
   try {
-    return onItsWay(await askProof(database, user), mailing)
+    return linkSentMessage(await requestEmailVerification(database, user), mailing)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { sentence: error.message }
@@ -138,7 +138,7 @@ async function asked({ database, mailing }: Site, user: string): Promise<Saying>
 }
 
 /** Says that a mail with a link is on its way, or where whoever develops reads it. */
-export const onItsWay = (email: string, mailing: Site['mailing']): Saying => ({
+export const linkSentMessage = (email: string, mailing: Site['mailing']): FlashMessage => ({
   sentence: say`A link is on its way to ${email}.`,
   notes:
     mailing === 'kept'

@@ -1,6 +1,6 @@
-import { attempt } from '../../identity/sign_in/attempts.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { message } from '../../platform/html/message.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Site } from '../site.ts'
@@ -9,8 +9,8 @@ import type { Site } from '../site.ts'
 const MAX_OPENED = 60
 
 /** Opens what a link is for; null for one that is used, old or made up, and past the limit of an address. */
-export async function opened<T>({ database, senderOf }: Site, visit: Visit, open: () => Promise<T>): Promise<T | null> {
-  if ((await attempt(database, [{ subject: `link ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
+export async function openMailedLink<T>({ database, senderOf }: Site, visit: PageRequest, open: () => Promise<T>): Promise<T | null> {
+  if ((await takeAttempt(database, [{ subject: `link ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
     return null
   try {
     return await open()
@@ -21,10 +21,10 @@ export async function opened<T>({ database, senderOf }: Site, visit: Visit, open
 }
 
 /** Returns the secret that an address carries. */
-export const secretIn = (visit: Visit): string => new URL(visit.req.url).searchParams.get('link') ?? ''
+export const linkSecret = (visit: PageRequest): string => new URL(visit.req.url).searchParams.get('link') ?? ''
 
 /** Says that a link does nothing any more. */
-export const linkGone = (): Response =>
+export const expiredLinkPage = (): Response =>
   message({
     title: say`This link can't be used`,
     status: 404,

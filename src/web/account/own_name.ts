@@ -2,13 +2,13 @@ import { giveOwnName } from '../../identity/people/own_profile.ts'
 import { ownPath } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
@@ -24,15 +24,15 @@ export const askForName = (to: string): Html =>
   )
 
 /** Saves the name that somebody answers with. */
-export async function saveOwnName(site: Site, visit: Visit): Promise<Response> {
+export async function saveOwnName(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const to = ownPath(sent.get('to'))
   try {
     await giveOwnName(site.database, user.id, sent.get('name') ?? '')
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectSaying(to, { sentence: say`Enter your name, at most 100 characters.` })
+    return redirectWithMessage(to, { sentence: say`Enter your name, at most 100 characters.` })
   }
-  return redirectSaying(to, { sentence: say`Saved` })
+  return redirectWithMessage(to, { sentence: say`Saved` })
 }

@@ -1,51 +1,51 @@
-import { openProof, prove, type OpenedProof } from '../../identity/people/recovery/proving.ts'
+import { findEmailLink, verifyEmailByLink, type EmailLinkView } from '../../identity/people/recovery/proving.ts'
 import type { ChosenSignIn } from '../../identity/people/invitations/invitations.ts'
-import { PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { takeNew } from '../../identity/factors/passkeys/passkey_walks.ts'
+import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
+import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_walks.ts'
 import { deviceIn } from '../../identity/security/device.ts'
-import { enter } from '../../identity/sign_in/entering.ts'
+import { signInPerson } from '../../identity/sign_in/entering.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalid } from '../../platform/errors/refusal.ts'
 import { statusOf } from '../faults.ts'
-import { originOf, personAt, signedIn } from '../sign_in/session.ts'
+import { originOf, currentSession, addSessionCookies } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { redirectClaimed } from './before.ts'
-import { linkGone, opened, secretIn } from './opening.ts'
+import { expiredLinkPage, openMailedLink, linkSecret } from './opening.ts'
 
 /** Draws the button that uses a mailed link; a program that looks at mail doesn't press it. */
-export async function showProof(site: Site, visit: Visit): Promise<Response> {
-  const secret = secretIn(visit)
-  const proof = await opened(site, visit, () => openProof(site.database, secret))
-  return proof === null ? linkGone() : answer(page(site, proof, secret, await personAt(site, visit)))
+export async function showEmailVerification(site: Site, visit: PageRequest): Promise<Response> {
+  const secret = linkSecret(visit)
+  const proof = await openMailedLink(site, visit, () => findEmailLink(site.database, secret))
+  return proof === null ? expiredLinkPage() : answer(page(site, proof, secret, await currentSession(site, visit)))
 }
 
 /** Uses the link, in whatever browser; nobody is signed in by it. */
-export async function pressProof(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw, OPEN_BYTES + 2 * PASSKEY_CHARS)
+export async function verifyEmail(site: Site, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
   const secret = sent.get('link') ?? ''
-  const proof = await opened(site, visit, () => openProof(site.database, secret))
-  if (proof === null) return linkGone()
-  const session = await personAt(site, visit)
+  const proof = await openMailedLink(site, visit, () => findEmailLink(site.database, secret))
+  if (proof === null) return expiredLinkPage()
+  const session = await currentSession(site, visit)
   try {
     const isKnown = isTheirs(session, proof)
     const by = isKnown ? { user: session.user.id, session: session.id } : { password: sent.get('password') ?? '' }
-    const chosen = await chosenIn(site, visit, sent, isKnown ? session.user.id : null)
-    const { kind, address, person } = await prove(site.database, secret, by, originOf(site, visit), chosen)
+    const chosen = await readNewSignIn(site, visit, sent, isKnown ? session.user.id : null)
+    const { kind, address, person } = await verifyEmailByLink(site.database, secret, by, originOf(site, visit), chosen)
     if (person !== null && isKnown) {
       const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
-      const entered = await enter(site.database, person, methods, originOf(site, visit))
-      if (entered !== null) return signedIn(site, entered, redirectClaimed('/'))
+      const entered = await signInPerson(site.database, person, methods, originOf(site, visit))
+      if (entered !== null) return addSessionCookies(site, entered, redirectClaimed('/'))
     }
     return message({
       title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address is changed`,
@@ -54,27 +54,27 @@ export async function pressProof(site: Site, visit: Visit): Promise<Response> {
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_found') return linkGone()
+    if (error.code === 'not_found') return expiredLinkPage()
     return answer(page(site, proof, secret, session, error), { status: statusOf(error) })
   }
 }
 
 /** Returns the new password, or the passkey that the browser of whoever is signed in has made. */
-async function chosenIn(site: Site, visit: Visit, sent: URLSearchParams, user: string | null): Promise<ChosenSignIn> {
+async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSearchParams, user: string | null): Promise<ChosenSignIn> {
   const passkey = sent.get('passkey')
   if (passkey === null || user === null) return { password: sent.get('next') ?? '' }
   const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
-  const made = rp && (await takeNew(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
+  const made = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
   const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
   return { passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 
-const isTheirs = (session: Session | null, { user_id }: OpenedProof): session is Session => session?.user.id === user_id
+const isTheirs = (session: Session | null, { user_id }: EmailLinkView): session is Session => session?.user.id === user_id
 
 function page(
   { relyingParty }: Site,
-  proof: OpenedProof,
+  proof: EmailLinkView,
   secret: string,
   session: Session | null,
   refusal?: Refusal,

@@ -1,6 +1,6 @@
 import { agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
@@ -17,7 +17,7 @@ const ALL = 1_000_000
 type Age = { age: keyof Ages; label: string; from: number | null; to: number | null }
 
 /** Lists the columns by how many days late, from the first day to the last. */
-const agesSaid = (): Age[] => [
+const listAges = (): Age[] => [
   { age: 'balance_cents', label: say`Total`, from: null, to: null },
   { age: 'current_cents', label: say`Not due`, from: null, to: 0 },
   { age: 'to_30_cents', label: say`1–30 days`, from: 1, to: 30 },
@@ -27,7 +27,7 @@ const agesSaid = (): Age[] => [
 ]
 
 /** Shows what is owed today by customer and by how late it is. */
-export async function showAging(site: Site, visit: Visit): Promise<Response> {
+export async function showAging(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone)
   const { rows, sums, customers } = await context.read((db) => agingOf(db, today.toString(), MAX_SHOWN))
@@ -47,7 +47,7 @@ export async function showAging(site: Site, visit: Visit): Promise<Response> {
           cell: (row) => recordLink(context, 'customers', row.customer_id, row.customer_name),
           foot: say`Total`,
         },
-        ...agesSaid().map((age): ReportColumn<AgingRow> => ({
+        ...listAges().map((age): ReportColumn<AgingRow> => ({
           label: age.label,
           isNumber: true,
           cell: (row) => amountLink(context, row, age, today),
@@ -75,11 +75,11 @@ function amountLink(
 }
 
 /** Sends the same for every customer. */
-export async function sendAging(site: Site, visit: Visit): Promise<Response> {
+export async function sendAging(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone).toString()
   const { rows } = await context.read((db) => agingOf(db, today, ALL))
-  const ages = agesSaid()
+  const ages = listAges()
   return sendSheet(site, visit, {
     name: `aging-${today}.csv`,
     columns: [say`Customer`, say`Invoices`, ...ages.map(({ label }) => label)],

@@ -9,10 +9,10 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 const MAX_YEARS = 10
 
 /** Holds the days that were asked for, or why they can't be, with this year's instead. */
-export type AskedRange = DayRange & { problem?: string }
+export type RequestedRange = DayRange & { problem?: string }
 
 /** Returns the days of an address, both on the company's calendar; this year's when it names none. */
-export function rangeIn(asked: URLSearchParams, zone: string): AskedRange {
+export function readRange(asked: URLSearchParams, zone: string): RequestedRange {
   const usual = presetsOf(zone).find(({ name }) => name === 'this_year')!
   const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
   if (from === '' && to === '') return { from: usual.from, to: usual.to }
@@ -61,14 +61,14 @@ function presetsOf(zone: string): Preset[] {
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
 /** Holds what else a choice of days says: what its address keeps, and further fields of its form. */
-type More = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
+type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
 
 /** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */
 export function rangeHtml(
   path: string,
   { from, to }: DayRange,
   zone: string,
-  { kept = {}, fields, isOpen = false }: More = {},
+  { kept = {}, fields, isOpen = false }: RangeOptions = {},
 ): Html {
   const presets = presetsOf(zone)
   const isUsual = (preset: Preset): boolean => preset.from === from && preset.to === to

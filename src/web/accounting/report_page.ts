@@ -2,20 +2,20 @@ import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** Is how many rows a report shows; its file has all. */
 export const MAX_SHOWN = 200
 
 /** Answers 404 to those who don't see invoices. */
-export async function requireBooks(site: Site, visit: Visit): Promise<MemberContext> {
+export async function requireBooks(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:invoices')) throw noPage()
+  if (!context.may('read:invoices')) throw notFoundRefusal()
   return context
 }
 

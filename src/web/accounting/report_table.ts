@@ -26,15 +26,15 @@ export const reportTable = <Row>({
 <div class="report" role="region" aria-label="${caption}" tabindex="0">
 <table>
   <caption class="unseen">${caption}</caption>
-  <thead><tr>${columns.map((column) => html`<th scope="col"${numbered(column)}>${column.label}</th>`)}</tr></thead>
+  <thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.cell(row)}</th>` : html`<td${numbered(column)}>${column.cell(row)}</td>`))}</tr>`,
+    <tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.cell(row)}</th>` : html`<td${numberClass(column)}>${column.cell(row)}</td>`))}</tr>`,
   )}
   </tbody>
-  <tfoot><tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.foot ?? ''}</th>` : html`<td${numbered(column)}>${column.foot ?? ''}</td>`))}</tr></tfoot>
+  <tfoot><tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.foot ?? ''}</th>` : html`<td${numberClass(column)}>${column.foot ?? ''}</td>`))}</tr></tfoot>
 </table>
 </div>`
 
-const numbered = ({ isNumber = false }: { isNumber?: boolean }): Html | '' =>
+const numberClass = ({ isNumber = false }: { isNumber?: boolean }): Html | '' =>
   when(isNumber, () => html` class="number"`)

@@ -2,7 +2,7 @@ import { agingOf, receivedOf, salesOf } from '../../records/invoices/index.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { money } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
@@ -13,7 +13,7 @@ import { addressOf, thisMonth } from './range.ts'
 import { requireBooks } from './report_page.ts'
 
 /** Shows what the company's money comes to now, and every report and file there is. */
-export async function showReports(site: Site, visit: Visit): Promise<Response> {
+export async function showReports(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { timezone, currency } = context.company
   const today = todayIn(timezone).toString()

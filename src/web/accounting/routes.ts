@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
 import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './files/ledger.ts'
@@ -16,33 +16,33 @@ const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
 const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
-export const moneyRoutes = (site: Site): Pages =>
-  newPages().route('/', paymentRoutes(site)).route('/', ledgerRoutes(site)).route('/', reportRoutes(site))
+export const moneyRoutes = (site: Site): PageRouter =>
+  newPageRouter().route('/', paymentRoutes(site)).route('/', ledgerRoutes(site)).route('/', reportRoutes(site))
 
-const paymentRoutes = (site: Site): Pages =>
-  newPages()
+const paymentRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${INVOICE}/payment`, (visit) => showPayment(site, visit))
     .post((visit) => recordPayment(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
     .post((visit) => takeBack(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
 const LEDGER = `${TENANT}/reports/ledger`
 const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
 
-const ledgerRoutes = (site: Site): Pages =>
-  newPages()
+const ledgerRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(LEDGER, (visit) => showLedger(site, visit))
     .post((visit) => makeLedger(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${BATCH}/file`, (visit) => sendLedger(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${BATCH}/take-back`, (visit) => askLedgerBack(site, visit))
     .post((visit) => takeBackLedger(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
-const PAGES: Readonly<Record<string, (site: Site, visit: Visit) => Promise<Response>>> = {
+const PAGES: Readonly<Record<string, (site: Site, visit: PageRequest) => Promise<Response>>> = {
   reports: showReports,
   'reports/aging': showAging,
   'reports/aging.csv': sendAging,
@@ -56,9 +56,9 @@ const PAGES: Readonly<Record<string, (site: Site, visit: Visit) => Promise<Respo
   'payments.csv': sendPayments,
 }
 
-function reportRoutes(site: Site): Pages {
-  const pages = newPages()
+function reportRoutes(site: Site): PageRouter {
+  const pages = newPageRouter()
   for (const [path, show] of Object.entries(PAGES))
-    pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(wrongMethod('GET, HEAD'))
+    pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(methodNotAllowed('GET, HEAD'))
   return pages
 }

@@ -1,11 +1,11 @@
 import { SALES_BY, salesOf, type DayRange, type SalesBy, type SalesRow } from '../../records/invoices/index.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { money, monthSaid } from '../../records/format/formats.ts'
+import { money, formatMonth } from '../../records/format/formats.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { addressOf, rangeHtml, rangeIn } from './range.ts'
+import { addressOf, rangeHtml, readRange } from './range.ts'
 import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
@@ -13,7 +13,7 @@ import { amountOf, sendSheet } from '../sheet.ts'
 /** Is more rows than a report has. */
 const ALL = 1_000_000
 
-const saidBy = (by: SalesBy): { choice: string; head: string; none: string } => {
+const groupLabels = (by: SalesBy): { choice: string; head: string; none: string } => {
   switch (by) {
     case 'customer':
       return { choice: say`By customer`, head: say`Customer`, none: '' }
@@ -40,10 +40,10 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
 const byIn = (asked: URLSearchParams): SalesBy => SALES_BY.find((by) => by === asked.get('by')) ?? 'month'
 
 /** Shows sales and tax of issued invoices by month, customer, technician or category. */
-export async function showSales(site: Site, visit: Visit): Promise<Response> {
+export async function showSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  const [by, { problem, ...range }] = [byIn(asked), rangeIn(asked, context.company.timezone)]
+  const [by, { problem, ...range }] = [byIn(asked), readRange(asked, context.company.timezone)]
   const { rows, sums, groups } = await context.read((db) => salesOf(db, by, range, MAX_SHOWN))
   const { currency, timezone } = context.company
   const path = context.path('reports', 'sales')
@@ -59,7 +59,7 @@ export async function showSales(site: Site, visit: Visit): Promise<Response> {
       empty: say`No sales in these days`,
       rows,
       columns: [
-        { label: saidBy(by).head, cell: (row) => nameLink(context, by, range, row), foot: say`Total` },
+        { label: groupLabels(by).head, cell: (row) => nameLink(context, by, range, row), foot: say`Total` },
         { label: say`Invoices`, isNumber: true, cell: ({ invoices }) => String(invoices) },
         ...amountsOf(rows.some(({ deposit_cents }) => deposit_cents !== 0)).map(
           ({ name, label }): ReportColumn<SalesRow> => ({
@@ -77,19 +77,19 @@ export async function showSales(site: Site, visit: Visit): Promise<Response> {
 const byHtml = (path: string, by: SalesBy, range: DayRange): Html => html`
 <nav class="views" aria-label="${say`Added up`}">${SALES_BY.map(
   (one) => html`
-  <a class="button quiet" href="${addressOf(path, range, { by: one })}"${when(one === by, () => html` aria-current="true"`)}>${saidBy(one).choice}</a>`,
+  <a class="button quiet" href="${addressOf(path, range, { by: one })}"${when(one === by, () => html` aria-current="true"`)}>${groupLabels(one).choice}</a>`,
 )}
 </nav>`
 
 const nameOf = (by: SalesBy, { key, name }: SalesRow): string =>
-  key === null ? saidBy(by).none : by === 'month' ? monthSaid(key) : (name ?? '')
+  key === null ? groupLabels(by).none : by === 'month' ? formatMonth(key) : (name ?? '')
 
 /** Links a row to what it is made of: its invoices, or the work or the items behind them. */
 function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: SalesRow): Html | string {
   const name = nameOf(by, row)
   const to = (room: string, query: Record<string, string>): Html =>
     html`<a href="${context.path(room)}?${new URLSearchParams(query).toString()}">${name}</a>`
-  if (by === 'month') return to('invoices', issuedIn(row.key!, range))
+  if (by === 'month') return to('invoices', monthFilter(row.key!, range))
   if (by === 'customer') return to('invoices', { customer_id: row.key!, issued_from: range.from, issued_to: range.to })
   if (row.key === null) return name
   if (by === 'technician') return context.may('read:jobs') ? to('jobs', { assignee: row.key }) : name
@@ -97,22 +97,22 @@ function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: Sal
 }
 
 /** Returns the days of a month that are in the range. */
-function issuedIn(month: string, { from, to }: DayRange): Record<string, string> {
+function monthFilter(month: string, { from, to }: DayRange): Record<string, string> {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
   const [begin, end] = [first.toString(), first.add({ months: 1 }).subtract({ days: 1 }).toString()]
   return { issued_from: begin < from ? from : begin, issued_to: end > to ? to : end }
 }
 
 /** Sends the same rows, all of them. */
-export async function sendSales(site: Site, visit: Visit): Promise<Response> {
+export async function sendSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  const [by, range] = [byIn(asked), rangeIn(asked, context.company.timezone)]
+  const [by, range] = [byIn(asked), readRange(asked, context.company.timezone)]
   const { rows } = await context.read((db) => salesOf(db, by, range, ALL))
   const amounts = amountsOf(true)
   return sendSheet(site, visit, {
     name: `sales-by-${by}-${range.from}-${range.to}.csv`,
-    columns: [saidBy(by).head, say`Invoices`, ...amounts.map(({ label }) => label)],
+    columns: [groupLabels(by).head, say`Invoices`, ...amounts.map(({ label }) => label)],
     rows: rows.map((row) => [
       by === 'month' ? row.key : nameOf(by, row),
       row.invoices,

@@ -2,27 +2,27 @@ import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { day as dayText, time } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { activityOn, workSessionsIn, type DayOf, type WorkSession } from '../../undo/activity.ts'
-import { connectionsOf, type Connection } from '../../undo/connections.ts'
-import { namesOf } from '../../undo/names.ts'
+import { findActivity, groupWorkSessions, type DayActivity, type WorkSession } from '../../undo/activity.ts'
+import { listConnections, type Connection } from '../../undo/connections.ts'
+import { findNames } from '../../undo/names.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { actHtml, undoLink } from './act.ts'
+import { activityItemHtml, undoLink } from './act.ts'
 import { activityPath, spanOf, undoChangePath, undoSpanPath } from './addresses.ts'
 
 /** Limits the records that are listed for each connection: among others, and alone. */
 const [AMONG, ALONE] = [12, 100]
 
 /** Shows what keys and apps did on a day, in sentences: owners see all, others their own. */
-export async function showActivity(site: Site, visit: Visit): Promise<Response> {
+export async function showActivity(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const asked = new URL(visit.req.url).searchParams
   const of = asked.get('of')
@@ -30,13 +30,13 @@ export async function showActivity(site: Site, visit: Visit): Promise<Response> 
   const day = dayIn(asked.get('day'), today)
   const span = spanOf(day, context.company.timezone)
   if (of !== null && !isId(of)) throw notFound('connection')
-  const connections = await context.read((db) => connectionsOf(db, context.caller, of))
+  const connections = await context.read((db) => listConnections(db, context.caller, of))
   if (of !== null && connections.length === 0) throw notFound('connection')
   const found = await context.read((db) =>
-    activityOn(db, connections, day.toString(), span, of === null ? AMONG : ALONE),
+    findActivity(db, connections, day.toString(), span, of === null ? AMONG : ALONE),
   )
   const entries = [...found.values()].flatMap(({ acts }) => acts.flatMap((act) => act.entries))
-  const names = await context.read((db) => namesOf(db, entries))
+  const names = await context.read((db) => findNames(db, entries))
   const at = (other: Temporal.PlainDate): string =>
     activityPath(context, { ...(of === null ? {} : { of }), day: other.toString() })
   return answer(
@@ -79,13 +79,13 @@ function dayIn(text: string | null, today: Temporal.PlainDate): Temporal.PlainDa
   }
 }
 
-type Around = { names: ReadonlyMap<string, string>; day: Temporal.PlainDate; isAlone: boolean }
+type ActivityPage = { names: ReadonlyMap<string, string>; day: Temporal.PlainDate; isAlone: boolean }
 
 function connectionPart(
   context: MemberContext,
   connection: Connection,
-  did: DayOf,
-  { names, day, isAlone }: Around,
+  did: DayActivity,
+  { names, day, isAlone }: ActivityPage,
 ): Html {
   const { id, kind, name, user_name } = connection
   const whose =
@@ -101,7 +101,7 @@ function connectionPart(
     html`
   <p class="lead">${summaryOf(did).join(' · ')}</p>${when(whose, (whose) => html`<p class="help">${whose}</p>`)}${when(
     did.acts.length > 0,
-    () => sessionsHtml(context, connection, workSessionsIn(did.acts), names),
+    () => sessionsHtml(context, connection, groupWorkSessions(did.acts), names),
   )}${when(did.hasMore, () => (isAlone ? html`<p class="help">${say`Only the newest are listed.`}</p>` : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`))}`,
     when(did.acts.some(isUndoable), () =>
       linkButton(say`Undo this day`, undoSpanPath(context, id, spanOf(day, context.company.timezone))),
@@ -122,7 +122,7 @@ const sessionsHtml = (
       () => html`
   <h3>${spanText(context, acts)}${when(acts.some(isUndoable), () => html` <a class="help" href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(context, acts)}</span></a>`)}</h3>`,
     )}
-  <ol class="timeline">${acts.map((act) => actHtml(context, act, names, { ways: waysOf(context, act) }))}
+  <ol class="timeline">${acts.map((act) => activityItemHtml(context, act, names, { ways: undoHtml(context, act) }))}
   </ol>`,
   )}`
 
@@ -131,15 +131,15 @@ function spanText({ company: { timezone } }: MemberContext, acts: WorkSession['a
   return first === last ? first : `${first} – ${last}`
 }
 
-const isUndoable = ({ change, isUndone }: DayOf['acts'][number]): boolean => change !== null && !isUndone
+const isUndoable = ({ change, isUndone }: DayActivity['acts'][number]): boolean => change !== null && !isUndone
 
-const waysOf = (context: MemberContext, act: DayOf['acts'][number]): Html | string => {
+const undoHtml = (context: MemberContext, act: DayActivity['acts'][number]): Html | string => {
   if (act.isUndone) return say`, undone`
   return act.change === null ? '' : undoLink(context, undoChangePath(context, act.change), act)
 }
 
 /** Says in numbers what was done; what somebody proposes for approval is counted here too. */
-function summaryOf({ reads, proposals, changed, refusals }: DayOf): string[] {
+function summaryOf({ reads, proposals, changed, refusals }: DayActivity): string[] {
   const counts = [
     [reads, () => sayCount(reads, 'Read once', 'Read {0} times')],
     [proposals, () => sayCount(proposals, 'Proposed one change', 'Proposed {0} changes')],

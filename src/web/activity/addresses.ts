@@ -1,5 +1,5 @@
 import type { PageContext } from '../../records/page/page_context.ts'
-import { KEPT_DAYS } from '../../undo/journal.ts'
+import { JOURNAL_DAYS } from '../../undo/journal.ts'
 import type { Span } from '../../undo/activity.ts'
 
 type Paths = Pick<PageContext, 'path'>
@@ -42,7 +42,7 @@ export const undoOfEntry =
     user_id: string | null
     at: string
   }): string | undefined => {
-    const isKept = Date.now() - Date.parse(at) < KEPT_DAYS * 24 * 3_600_000
+    const isKept = Date.now() - Date.parse(at) < JOURNAL_DAYS * 24 * 3_600_000
     const isTheirs = caller.role === 'owner' || user_id === caller.user
     return change_id !== null && !is_undone && isKept && isTheirs
       ? undoChangePath({ path }, change_id, back)

@@ -1,9 +1,9 @@
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
-import type { StayReason } from '../../undo/reasons.ts'
+import type { UndoSkipReason } from '../../undo/reasons.ts'
 
 /** Says why something stays as it is, and what a person can do instead. */
-export function reasonSaid(reason: StayReason, timezone: string): string {
+export function skipReasonText(reason: UndoSkipReason, timezone: string): string {
   switch (reason.kind) {
     case 'changed_since':
       return reason.by === null

@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto'
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { invalid, notFound } from '../../platform/errors/refusal.ts'
 import { day, moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { MAX_RECORDS, type UndoScope } from '../../undo/acts.ts'
-import { connectionsOf, type Connection } from '../../undo/connections.ts'
-import { namesOf } from '../../undo/names.ts'
+import { listConnections, type Connection } from '../../undo/connections.ts'
+import { findNames } from '../../undo/names.ts'
 import { previewUndo, undoWithin, type UndoReport } from '../../undo/undo.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { actHtml } from './act.ts'
+import { activityItemHtml } from './act.ts'
 import { activityPath, spanOf, undoChangePath } from './addresses.ts'
-import { reasonSaid } from './reasons.ts'
+import { skipReasonText } from './reasons.ts'
 
 /** Shows what an undo would put back and what stays, before anything is done. */
-export async function showUndo(site: Site, visit: Visit): Promise<Response> {
+export async function showUndo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const asking = await read(context, new URL(visit.req.url).searchParams)
+  const asking = await readUndoRequest(context, new URL(visit.req.url).searchParams)
   return page(context, asking, await previewOf(site, context, asking.scope))
 }
 
 /** Undoes what was shown; where it would be something else by now, it shows that instead. */
-export async function doUndo(site: Site, visit: Visit): Promise<Response> {
+export async function undoChanges(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const sent = await formOf(visit.req.raw)
-  const asking = await read(context, sent)
+  const sent = await readFormFields(visit.req.raw)
+  const asking = await readUndoRequest(context, sent)
   try {
     const report = await context.write(async (db) => {
       const done = await undoWithin(db, { caller: context.caller, baseUrl: site.baseUrl }, asking.scope)
@@ -42,7 +42,7 @@ export async function doUndo(site: Site, visit: Visit): Promise<Response> {
         throw new OtherThanSeen(done)
       return done
     })
-    return redirectSaying(asking.back, {
+    return redirectWithMessage(asking.back, {
       sentence: sayCount(report.put.length, 'One change is undone', '{0} changes are undone'),
       notes:
         report.stays.length === 0
@@ -87,14 +87,14 @@ const markOf = ({ put, stays }: UndoReport): string =>
     )
     .digest('base64url')
 
-type Asking = {
+type UndoRequest = {
   scope: UndoScope
   back: string
   connection: Connection | undefined
   fields: Readonly<Record<string, string>>
 }
 
-async function read(context: MemberContext, given: URLSearchParams): Promise<Asking> {
+async function readUndoRequest(context: MemberContext, given: URLSearchParams): Promise<UndoRequest> {
   const change = given.get('change')
   const back = ownPath(given.get('back') ?? '', activityPath(context))
   const isHere = back === context.path() || back.startsWith(`${context.path()}/`)
@@ -107,7 +107,7 @@ async function read(context: MemberContext, given: URLSearchParams): Promise<Ask
   if (!isId(of)) throw notFound('connection')
   if (!isInstant(from) || !isInstant(until) || from >= until)
     throw invalid(say`Choose from when until when, the earlier moment first`)
-  const [connection] = await context.read((db) => connectionsOf(db, context.caller, of))
+  const [connection] = await context.read((db) => listConnections(db, context.caller, of))
   if (connection === undefined) throw notFound('connection')
   return {
     scope: { kind: 'span', credentials: connection.credentials, from, until },
@@ -122,13 +122,13 @@ const isInstant = (text: string): boolean =>
 
 async function page(
   context: MemberContext,
-  asking: Asking,
+  asking: UndoRequest,
   report: UndoReport | undefined,
   isOther = false,
 ): Promise<Response> {
   const acts = report === undefined ? [] : [...report.put, ...report.stays.map(({ act }) => act)]
   const names = await context.read((db) =>
-    namesOf(
+    findNames(
       db,
       acts.flatMap(({ entries }) => entries),
     ),
@@ -142,7 +142,7 @@ async function page(
       width: 'wide',
       styles: ['activity.css'],
       body: html`
-<header class="page-head"><div><p class="eyebrow">${spanSaid(context, asking.scope)}</p><h1>${title}?</h1></div></header>
+<header class="page-head"><div><p class="eyebrow">${spanText(context, asking.scope)}</p><h1>${title}?</h1></div></header>
 ${when(isOther, () => notice({ kind: 'warning', title: say`Something changed since you looked`, body: say`Nothing was undone yet. This is what an undo does now.` }))}
 ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, report, names)}`,
     }),
@@ -153,7 +153,7 @@ ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, 
 const nameOf = ({ kind, name, user_name }: Connection): string => (kind === 'browser' ? (user_name ?? name) : name)
 
 /** Says a span, a whole day by its date. */
-function spanSaid({ company: { timezone } }: MemberContext, scope: UndoScope): string {
+function spanText({ company: { timezone } }: MemberContext, scope: UndoScope): string {
   if (scope.kind === 'change') return ''
   const first = Temporal.Instant.from(scope.from).toZonedDateTimeISO(timezone).toPlainDate()
   const whole = spanOf(first, timezone)
@@ -163,7 +163,7 @@ function spanSaid({ company: { timezone } }: MemberContext, scope: UndoScope): s
 }
 
 /** Asks for a shorter span, in halves of the one that was too long. */
-function tooMany(context: MemberContext, { fields, scope, back }: Asking): Html {
+function tooMany(context: MemberContext, { fields, scope, back }: UndoRequest): Html {
   if (scope.kind === 'change')
     return html`<p class="lead">${say`More than ${MAX_RECORDS} records changed at once. That is too many to undo here.`}</p>`
   const middle = new Date((Date.parse(scope.from) + Date.parse(scope.until)) / 2).toISOString()
@@ -188,7 +188,7 @@ const restOf = (count: number): Html | '' =>
 
 function reportHtml(
   context: MemberContext,
-  { fields, back }: Asking,
+  { fields, back }: UndoRequest,
   report: UndoReport,
   names: ReadonlyMap<string, string>,
 ): Html {
@@ -205,12 +205,12 @@ function reportHtml(
   )}${when(stays.length > 0, () =>
     part(
       sayCount(stays.length, 'One change stays', '{0} changes stay'),
-      html`<ol class="timeline stays">${stays.slice(0, SHOWN).map(({ act, reason }) => actHtml(context, act, names, { why: reasonSaid(reason, context.company.timezone) }))}</ol>${restOf(stays.length)}`,
+      html`<ol class="timeline stays">${stays.slice(0, SHOWN).map(({ act, reason }) => activityItemHtml(context, act, names, { why: skipReasonText(reason, context.company.timezone) }))}</ol>${restOf(stays.length)}`,
     ),
   )}${when(put.length > 0, () =>
     part(
       sayCount(put.length, 'One change is put back', '{0} changes are put back'),
-      html`<ol class="timeline">${put.slice(0, SHOWN).map((act) => actHtml(context, act, names))}</ol>${restOf(put.length)}`,
+      html`<ol class="timeline">${put.slice(0, SHOWN).map((act) => activityItemHtml(context, act, names))}</ol>${restOf(put.length)}`,
     ),
   )}${when(put.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
 }

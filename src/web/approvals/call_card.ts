@@ -2,22 +2,22 @@ import { unfence } from '../../platform/errors/refusal.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { listedOf } from '../../approvals/rehearsal.ts'
-import type { ShownCall } from '../../approvals/shown.ts'
+import { toolOfCall } from '../../approvals/rehearsal.ts'
+import type { CallView } from '../../approvals/shown.ts'
 import { money } from '../../records/format/formats.ts'
-import { toldOf } from '../../records/history/history_sentences.ts'
-import { saidChanges, type SaidChange } from '../../records/history/said_changes.ts'
+import { changeSentences } from '../../records/history/history_sentences.ts'
+import { describeChanges, type FieldChange } from '../../records/history/said_changes.ts'
 import { wordFor } from '../../records/page/states.ts'
-import type { Written } from '../../tools/call/outcome.ts'
+import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import type { MemberContext } from '../member_context.ts'
-import { nameOfCall, type Named } from './named.ts'
+import { nameOfCall, type RecordLabel } from './named.ts'
 import { screenOf, screenOfType } from './screen_of.ts'
-import { deedOf } from './words.ts'
+import { verbLabel } from './words.ts'
 
 type Card = {
   context: MemberContext
-  call: ShownCall
-  names: ReadonlyMap<number, Named>
+  call: CallView
+  names: ReadonlyMap<number, RecordLabel>
   connection: string
   isOpen: boolean
 }
@@ -25,10 +25,10 @@ type Card = {
 /** Draws one call of a plan: what it does to which record, from what to what, and whether it is chosen. */
 export function callCard(card: Card): Html {
   const { call, isOpen, context } = card
-  const { tool, entity } = listedOf(call)
+  const { tool, entity } = toolOfCall(call)
   const { now } = call
   const isPossible = now === undefined || 'written' in now
-  const title = html`${status(deedOf(tool.verb), tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning')} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
+  const title = html`${status(verbLabel(tool.verb), tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning')} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
   return html`
 <li class="${isOpen && (call.isStale || !isPossible) ? 'call stale' : 'call'}" id="call-${call.position}">
   ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(card)}
@@ -56,7 +56,7 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
 }
 
 /** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
-const choice = (call: ShownCall, title: Html): Html => html`
+const choice = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}" data-on="${call.buildsOn.join(' ')}"${when(!call.isStale, () => html` checked`)}><span>${title}</span></label>`
 
 function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
@@ -78,13 +78,13 @@ const versions = (card: Card): Html => {
   </div>`
 }
 
-function changesHtml(card: Card, written: readonly Written[]): Html {
+function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   const { context, call, connection } = card
-  const { entity, tool } = listedOf(call)
+  const { entity, tool } = toolOfCall(call)
   const [first, ...also] = written
   if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
-  const rows = saidChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
-  const sentences = tool.verb === 'update' ? toldOf(connection, first.changes, context.company) : []
+  const rows = describeChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
+  const sentences = tool.verb === 'update' ? changeSentences(connection, first.changes, context.company) : []
   return html`${sentences.map(
     (sentence) => html`
   <p class="call-sentence">${sentence}</p>`,
@@ -92,24 +92,24 @@ function changesHtml(card: Card, written: readonly Written[]): Html {
 }
 
 /** Draws a record that changes with the one of the call, such as a contact of a new customer. */
-function otherHtml({ company }: MemberContext, other: Written): Html {
+function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
   const kind = wordFor(other.type ?? '')
   const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)
-  const rows = saidChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
+  const rows = describeChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
   return html`
   <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
     rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : tableOf(rows, isNew)
   }`
 }
 
-const tableOf = (rows: readonly SaidChange[], isNew: boolean): Html => html`
+const tableOf = (rows: readonly FieldChange[], isNew: boolean): Html => html`
   <dl class="changes">${rows.map(
     ({ label, before, after }) => html`
     <div><dt>${label}</dt><dd>${isNew || before === '' ? '' : html`<del>${before}</del> <span aria-hidden="true">→</span> `}<ins>${after === '' ? say`Nothing` : after}</ins></dd></div>`,
   )}
   </dl>`
 
-function totalOf({ result }: ShownCall, { company }: MemberContext): Html | '' {
+function totalOf({ result }: CallView, { company }: MemberContext): Html | '' {
   const { total_cents: total } = result as { total_cents?: unknown }
   return typeof total === 'number'
     ? html`

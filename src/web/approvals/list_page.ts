@@ -3,30 +3,30 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { heldConnections, type HeldConnection } from '../../approvals/hold.ts'
-import { listProposals, waitingProposals, type Proposal } from '../../approvals/proposal.ts'
+import { listHeldConnections, type HeldConnection } from '../../approvals/hold.ts'
+import { listProposals, listWaitingProposals, type Proposal } from '../../approvals/proposal.ts'
 import { maySee } from '../../approvals/shown.ts'
 import { moment } from '../../records/format/formats.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { fromWhom, stateOf } from './words.ts'
+import { proposerName, stateOf } from './words.ts'
 
 const ROWS = 25
 const MAX_WAITING = 100
 
 /** Shows what agents proposed: what waits, the oldest first, and what was decided on. */
-export async function showProposals(site: Site, visit: Visit): Promise<Response> {
+export async function showProposals(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const before = new URL(visit.req.url).searchParams.get('before') ?? ''
   const [waiting, all, held] = await context.read((db) =>
     Promise.all([
-      waitingProposals(db, MAX_WAITING),
+      listWaitingProposals(db, MAX_WAITING),
       listProposals(db, ROWS + 1, isId(before) ? before : null),
-      heldConnections(db),
+      listHeldConnections(db),
     ]),
   )
   const mine = (list: readonly Proposal[]): Proposal[] => list.filter((one) => maySee(context.caller, one))
@@ -39,15 +39,15 @@ export async function showProposals(site: Site, visit: Visit): Promise<Response>
       styles: ['proposals.css'],
       body: html`
 <header class="page-head"><h1>${say`Proposals`}</h1></header>
-<p class="lead">${say`What assistants and programs would change. Nothing of it is done until somebody approves it.`}</p>${when(context.visitor.role === 'owner', () => html`${held.map((one) => heldNotice(context, one))}`)}
-${listed(context, say`Waiting`, mine(waiting), say`Nothing waits for approval.`)}
-${when(decided.length > 0, () => listed(context, say`Decided`, decided, ''))}
+<p class="lead">${say`What assistants and programs would change. Nothing of it is done until somebody approves it.`}</p>${when(context.visitor.role === 'owner', () => html`${held.map((one) => connectionHoldNotice(context, one))}`)}
+${proposalTable(context, say`Waiting`, mine(waiting), say`Nothing waits for approval.`)}
+${when(decided.length > 0, () => proposalTable(context, say`Decided`, decided, ''))}
 ${pager({ label: say`Older`, next: all.length > ROWS ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined })}`,
     }),
   )
 }
 
-const listed = (context: MemberContext, caption: string, rows: readonly Proposal[], empty: string): Html =>
+const proposalTable = (context: MemberContext, caption: string, rows: readonly Proposal[], empty: string): Html =>
   table<Proposal>({
     caption,
     rows,
@@ -55,7 +55,7 @@ const listed = (context: MemberContext, caption: string, rows: readonly Proposal
     columns: [
       {
         label: say`Proposed by`,
-        cell: (one) => html`<a href="${context.path('proposals', one.id)}">${fromWhom(one)}</a>`,
+        cell: (one) => html`<a href="${context.path('proposals', one.id)}">${proposerName(one)}</a>`,
       },
       { label: say`What`, cell: ({ calls }) => sayCount(calls, 'One change', '{0} changes') },
       { label: say`State`, cell: (one) => stateOf(asNow(one)), isOneLine: true },
@@ -67,7 +67,7 @@ const asNow = (one: Proposal): Proposal =>
   one.state === 'open' && Date.parse(one.expires_at) <= Date.now() ? { ...one, state: 'expired' } : one
 
 /** Says that a connection is held, and leads to where that is lifted. */
-const heldNotice = (context: MemberContext, { name, client_id, user_id }: HeldConnection): Html =>
+const connectionHoldNotice = (context: MemberContext, { name, client_id, user_id }: HeldConnection): Html =>
   notice({
     kind: 'warning',
     title: say`${name} is held`,

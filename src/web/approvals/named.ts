@@ -1,29 +1,29 @@
-import { listedOf, targetOf } from '../../approvals/rehearsal.ts'
+import { toolOfCall, targetId } from '../../approvals/rehearsal.ts'
 import type { ProposedCall } from '../../approvals/proposal.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import type { Shown } from '../../records/page/page_context.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
 import { customerNameIn, nameIn } from '../../records/page/result_names.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { isDestructive } from '../../tools/declare/define.ts'
-import { namesOf as namesOfRecords } from '../../undo/names.ts'
+import { findNames as namesOfRecords } from '../../undo/names.ts'
 import type { MemberContext } from '../member_context.ts'
 import { screenOf } from './screen_of.ts'
 
 /** Is what the record of a call is called, the steps of its page where it has one already, and whose it is. */
-export type Named = { name: string; href: readonly string[] | undefined; customer: string | undefined }
+export type RecordLabel = { name: string; href: readonly string[] | undefined; customer: string | undefined }
 
-export const nameOfCall = (names: ReadonlyMap<number, Named>, position: number): string =>
+export const nameOfCall = (names: ReadonlyMap<number, RecordLabel>, position: number): string =>
   names.get(position)?.name ?? ''
 
 /** Names the records of calls: those that are there as their pages do, new ones by what they would be called. */
-export async function namesOf(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<number, Named>> {
+export async function namesOf(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<number, RecordLabel>> {
   const planned = new Map<string, string>()
-  const names = new Map<number, Named>()
-  const gone = await goneOf(context, calls)
+  const names = new Map<number, RecordLabel>()
+  const gone = await findRemovedNames(context, calls)
   for (const call of calls) {
-    const { entity, tool } = listedOf(call)
+    const { entity, tool } = toolOfCall(call)
     const { id: made } = call.result as { id?: string }
-    const id = made ?? targetOf(call) ?? ''
+    const id = made ?? targetId(call) ?? ''
     const isThere = tool.verb !== 'create' || call.is_applied === true
     const record = isThere ? await recordOf(context, call, id) : undefined
     const own =
@@ -39,9 +39,9 @@ export async function namesOf(context: MemberContext, calls: readonly ProposedCa
   return names
 }
 
-async function recordOf(context: MemberContext, call: ProposedCall, id: string): Promise<Shown | undefined> {
+async function recordOf(context: MemberContext, call: ProposedCall, id: string): Promise<RecordView | undefined> {
   try {
-    return await context.callOf(listedOf(call).entity, 'get', { id })
+    return await context.callOf(toolOfCall(call).entity, 'get', { id })
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error
@@ -49,10 +49,10 @@ async function recordOf(context: MemberContext, call: ProposedCall, id: string):
 }
 
 /** Names what calls took away, which no tool gets any more. */
-function goneOf(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
+function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
   const taken = calls.flatMap((call) => {
-    const { entity, tool } = listedOf(call)
-    const id = targetOf(call)
+    const { entity, tool } = toolOfCall(call)
+    const id = targetId(call)
     return isDestructive(tool) && id !== undefined ? [{ record_type: entity.singular, record_id: id }] : []
   })
   return taken.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, taken))

@@ -4,24 +4,24 @@ import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { mayTurnDown } from '../../approvals/decide.ts'
-import { listedOf } from '../../approvals/rehearsal.ts'
-import { showPlan, type ShownPlan } from '../../approvals/shown.ts'
+import { mayDecline } from '../../approvals/decide.ts'
+import { toolOfCall } from '../../approvals/rehearsal.ts'
+import { readPlanView, type PlanView } from '../../approvals/shown.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, money } from '../../records/format/formats.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { callCard } from './call_card.ts'
-import { namesOf, type Named } from './named.ts'
+import { namesOf, type RecordLabel } from './named.ts'
 import { screenOf } from './screen_of.ts'
-import { fromWhom, stateOf } from './words.ts'
+import { proposerName, stateOf } from './words.ts'
 
-export async function showProposal(site: Site, visit: Visit): Promise<Response> {
+export async function showProposal(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return planPage(site, context, visit.req.param('id') ?? '')
 }
@@ -33,8 +33,8 @@ export async function planPage(
   id: string,
   why: { refusal?: Refusal; hasChanged?: boolean } = {},
 ): Promise<Response> {
-  const shown = await context.as((by) => showPlan(site.toolContext, by, id))
-  if (shown === undefined) throw noPage()
+  const shown = await context.as((by) => readPlanView(site.toolContext, by, id))
+  if (shown === undefined) throw notFoundRefusal()
   const names = await namesOf(context, shown.calls)
   return answer(
     frame(context, {
@@ -50,8 +50,8 @@ export async function planPage(
 
 function bodyOf(
   context: MemberContext,
-  shown: ShownPlan,
-  names: ReadonlyMap<number, Named>,
+  shown: PlanView,
+  names: ReadonlyMap<number, RecordLabel>,
   { refusal, hasChanged = false }: { refusal?: Refusal; hasChanged?: boolean },
 ): Html {
   const { proposal, calls, connectionEnded } = shown
@@ -83,18 +83,18 @@ ${isOpen ? form(context, shown, list) : list}`
 
 function factsOf(
   { company }: MemberContext,
-  { proposal, calls }: ShownPlan,
-  names: ReadonlyMap<number, Named>,
+  { proposal, calls }: PlanView,
+  names: ReadonlyMap<number, RecordLabel>,
 ): Fact[] {
   const people = [...new Set([...names.values()].flatMap(({ customer }) => customer ?? []))]
   const sums = new Map<string, number>()
   for (const call of calls) {
     const { total_cents: total } = call.result as { total_cents?: unknown }
-    const { title } = screenOf(listedOf(call).entity)
+    const { title } = screenOf(toolOfCall(call).entity)
     if (typeof total === 'number') sums.set(title, (sums.get(title) ?? 0) + total)
   }
   return [
-    { label: say`Proposed by`, value: fromWhom(proposal), says: moment(proposal.created_at, company.timezone) },
+    { label: say`Proposed by`, value: proposerName(proposal), says: moment(proposal.created_at, company.timezone) },
     ...(people.length > 0
       ? [
           {
@@ -122,7 +122,7 @@ function factsOf(
 }
 
 /** Draws what is decided with: what is chosen, and a word for the connection. */
-function form(context: MemberContext, { proposal, calls, connectionEnded }: ShownPlan, list: Html): Html {
+function form(context: MemberContext, { proposal, calls, connectionEnded }: PlanView, list: Html): Html {
   const mayApprove = !connectionEnded && calls.some(({ isTheirs }) => isTheirs)
   return html`
 <form class="form" method="post" action="${context.path('proposals', proposal.id)}">
@@ -133,7 +133,7 @@ function form(context: MemberContext, { proposal, calls, connectionEnded }: Show
     () => html`
     <p class="actions">${button({ label: calls.length === 1 ? say`Approve` : say`Approve selected`, kind: 'main', name: 'act', value: 'approve' })}</p>`,
   )}${when(
-    mayTurnDown(context.caller, proposal),
+    mayDecline(context.caller, proposal),
     () => html`
     ${field({ name: 'word', label: say`Note to the assistant`, help: say`It reads this with its next call` })}
     <p class="actions">${button({ label: say`Send back`, name: 'act', value: 'send_back' })}${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}${linkButton(say`Later`, context.path('proposals'), 'quiet')}</p>`,

@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { decideProposal } from './deciding.ts'
 import { showProposals } from './list_page.ts'
@@ -8,10 +8,10 @@ import { showProposal } from './plan_page.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/proposals'
 
 /** Returns the pages of what waits for approval. */
-export const proposalRoutes = (site: Site): Pages =>
-  newPages()
+export const proposalRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(HERE, (visit) => showProposals(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/:id{[0-9a-f-]{36}}`, (visit) => showProposal(site, visit))
     .post((visit) => decideProposal(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))

@@ -5,7 +5,7 @@ import type { Proposal } from '../../approvals/proposal.ts'
 import type { Verb } from '../../tools/declare/define.ts'
 
 /** Says what a call does to its record. */
-export function deedOf(verb: Verb): string {
+export function verbLabel(verb: Verb): string {
   switch (verb) {
     case 'create':
       return say`New`
@@ -41,7 +41,7 @@ export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'app
 }
 
 /** Names the key or app that proposed, with the person it is of. */
-export const fromWhom = ({
+export const proposerName = ({
   connection,
   client,
   user_name,

@@ -1,62 +1,62 @@
 import { answer } from '../../platform/http/answer.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, phone } from '../../records/format/formats.ts'
 import { problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { phoneSearched } from '../../platform/validation/formats/phone.ts'
+import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { statusOf } from '../faults.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { addressIn } from '../../platform/validation/formats/address.ts'
-import { customersAt, findCaller } from './caller.ts'
+import { findCustomersByPhone, findCaller } from './caller.ts'
 import { isKeyUsed } from '../../tools/call/idempotency.ts'
 import { callerPart } from './caller_part.ts'
 import { callPage, type CallProblems } from './page.ts'
-import { callKinds, lineNamed } from './kinds.ts'
-import { chosenIn, minutesIn, offeredTimes, slotIn, slotName, timesPart } from './times.ts'
+import { callKinds, findCatalogLine } from './kinds.ts'
+import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart } from './times.ts'
 
 /** Shows the form of a call; the address may say who calls, what about and when. */
-export async function showCall(site: Site, visit: Visit): Promise<Response> {
+export async function showCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   return page(context, new URL(visit.req.url).searchParams, { fields: new Map(), whole: [] })
 }
 
 /** Sends the part of the page that says who calls. */
-export async function showCaller(site: Site, visit: Visit): Promise<Response> {
+export async function showCaller(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   const typed = new URL(visit.req.url).searchParams
   return answer(callerPart(context, await findCaller(context, typed), typed, new Map()))
 }
 
 /** Sends the part of the page with the free times. */
-export async function showTimes(site: Site, visit: Visit): Promise<Response> {
+export async function showTimes(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   const typed = new URL(visit.req.url).searchParams
-  return answer(timesPart(context, await offeredTimes(context, typed), typed))
+  return answer(timesPart(context, await findFreeTimes(context, typed), typed))
 }
 
 /** Books what was typed and goes to the job; or shows what is wrong, whom the number belongs to, or the next free time. */
-export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
+export async function bookCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const missing = missingIn(typed)
   if (missing.size > 0) return page(context, typed, { fields: missing, whole: [] }, 422)
   if (isNew(typed) && !typed.has('anyway')) {
-    const [owner] = await customersAt(context, typed.get('q') ?? '')
+    const [owner] = await findCustomersByPhone(context, typed.get('q') ?? '')
     if (owner !== undefined && !(await isBooked(context, typed))) return askWhether(context, typed, owner)
   }
   try {
-    const job = await context.call('jobs_book', await givenBy(context, typed))
-    return redirectSaying(context.path('jobs', job.id), {
-      sentence: bookedSentence(job, context.company.timezone),
+    const job = await context.call('jobs_book', await toBookingArgs(context, typed))
+    return redirectWithMessage(context.path('jobs', job.id), {
+      sentence: bookingMessage(job, context.company.timezone),
       notes: job.warnings,
       ...(job.status === 'scheduled'
         ? { next: { label: say`Send confirmation`, href: context.path('jobs', job.id, 'send') } }
@@ -75,9 +75,9 @@ export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
 const isBooked = (context: MemberContext, typed: URLSearchParams): Promise<boolean> =>
   context.read((db) => isKeyUsed(db, context.caller.credential.id, typed.get('idempotency_key') ?? ''))
 
-async function requireCalls(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireCalls(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('write:jobs') || !context.may('read:jobs') || !context.may('read:customers')) throw noPage()
+  if (!context.may('write:jobs') || !context.may('read:jobs') || !context.may('read:customers')) throw notFoundRefusal()
   return context
 }
 
@@ -110,11 +110,11 @@ const FIELDS = () => [
 ]
 
 /** Returns what is typed as the arguments of the booking. */
-async function givenBy(context: MemberContext, typed: URLSearchParams): Promise<Record<string, unknown>> {
+async function toBookingArgs(context: MemberContext, typed: URLSearchParams): Promise<Record<string, unknown>> {
   const title = titleIn(typed)
   const address = addressIn(typed.get('address') ?? '', context.company.country)
-  const chosen = chosenIn(typed)
-  const slot = slotIn(chosen)
+  const chosen = chosenTime(typed)
+  const slot = parseSlot(chosen)
   const who = slot?.user ?? (chosen === 'later' ? '' : (typed.get('who') ?? ''))
   const location = typed.get('location_id') ?? ''
   return {
@@ -130,8 +130,8 @@ async function givenBy(context: MemberContext, typed: URLSearchParams): Promise<
       : { customer_id: typed.get('customer_id'), ...(location === '' ? {} : { location_id: location }) }),
     title,
     instructions: (typed.get('notes') ?? '').replaceAll('\r\n', '\n'),
-    duration_minutes: minutesIn(typed),
-    line_items: await lineNamed(context, title),
+    duration_minutes: readMinutes(typed),
+    line_items: await findCatalogLine(context, title),
     ...(chosen === 'later' ? {} : { scheduled_start: slot?.start ?? typed.get('start') }),
     ...(who === '' ? {} : { assignees: [who] }),
     if_free: slot !== undefined,
@@ -139,7 +139,7 @@ async function givenBy(context: MemberContext, typed: URLSearchParams): Promise<
   }
 }
 
-function bookedSentence(job: Results['jobs_book'], zone: string): string {
+function bookingMessage(job: Results['jobs_book'], zone: string): string {
   const { customer_name, scheduled_start, assignments } = job
   const who = assignments.map(({ name }) => name).join(', ')
   if (scheduled_start === null) return say`Booked for ${customer_name}, without a time yet`
@@ -151,7 +151,7 @@ function bookedSentence(job: Results['jobs_book'], zone: string): string {
 /** Asks whether a caller is the customer who has that number. */
 async function askWhether(context: MemberContext, typed: URLSearchParams, owner: string): Promise<Response> {
   const { display_name } = await context.call('customers_get', { id: owner })
-  const number = phoneSearched(typed.get('q') ?? '', context.company.country)
+  const number = parsePhoneQuery(typed.get('q') ?? '', context.company.country)
   const asks = {
     title: say`${phone(number ?? '')} is ${display_name}`,
     body: html`
@@ -163,8 +163,8 @@ async function askWhether(context: MemberContext, typed: URLSearchParams, owner:
 
 /** Says that a time was taken meanwhile, with the next one of the same technician chosen. */
 async function offerNext(context: MemberContext, typed: URLSearchParams): Promise<Response> {
-  const user = slotIn(chosenIn(typed))?.user
-  const { free } = await offeredTimes(context, typed)
+  const user = parseSlot(chosenTime(typed))?.user
+  const { free } = await findFreeTimes(context, typed)
   const found = free.find(({ user_id }) => user_id === user)
   const [next] = found?.slots ?? []
   const again = new URLSearchParams(typed)
@@ -187,7 +187,7 @@ async function page(
 ): Promise<Response> {
   const [found, offered, kinds] = await Promise.all([
     findCaller(context, typed),
-    offeredTimes(context, typed),
+    findFreeTimes(context, typed),
     callKinds(context),
   ])
   return answer(callPage(context, { typed, found, offered, kinds, problems }), { status })

@@ -1,14 +1,14 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { phoneSearched } from '../../platform/validation/formats/phone.ts'
+import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 
 type Rows<W extends 'customers_search' | 'jobs_list' | 'quotes_list' | 'notes_list'> = Results[W]['rows']
 
 /** Holds what is told of a customer who calls. */
-export type KnownCaller = {
+export type CallerProfile = {
   customer: Results['customers_get']
   visits: Rows<'jobs_list'>
   quotes: Rows<'quotes_list'>
@@ -16,36 +16,36 @@ export type KnownCaller = {
 }
 
 /** Says who calls: somebody known, one of several, or nobody who is known. */
-export type FoundCaller =
-  | { kind: 'known'; known: KnownCaller }
+export type CallerMatch =
+  | { kind: 'known'; known: CallerProfile }
   | { kind: 'several'; rows: Rows<'customers_search'> }
   | { kind: 'nobody' }
 
 const SHORTEST = 3
 const LONGEST = 200
-const MOST = 6
+const MAX_MATCHES = 6
 
 /** Finds who calls by the customer that was chosen, else by what was typed: a phone in any format, or a name. */
-export async function findCaller(context: MemberContext, typed: URLSearchParams): Promise<FoundCaller> {
+export async function findCaller(context: MemberContext, typed: URLSearchParams): Promise<CallerMatch> {
   const chosen = typed.get('customer_id') ?? ''
   if (isId(chosen)) {
-    const known = await knownCaller(context, chosen)
+    const known = await findCallerProfile(context, chosen)
     if (known !== undefined) return { kind: 'known', known }
   }
   const query = (typed.get('q') ?? '').trim()
   if (query.length < SHORTEST || query.length > LONGEST) return { kind: 'nobody' }
-  const exact = await customersAt(context, query)
+  const exact = await findCustomersByPhone(context, query)
   if (exact.length === 1) {
-    const known = await knownCaller(context, exact[0]!)
+    const known = await findCallerProfile(context, exact[0]!)
     if (known !== undefined) return { kind: 'known', known }
   }
-  const { rows } = await context.call('customers_search', { query, limit: MOST })
+  const { rows } = await context.call('customers_search', { query, limit: MAX_MATCHES })
   return rows.length === 0 ? { kind: 'nobody' } : { kind: 'several', rows }
 }
 
 /** Returns the live customers who are reached at exactly this number, two at most. */
-export async function customersAt(context: MemberContext, text: string): Promise<string[]> {
-  const phone = text.length > LONGEST ? undefined : phoneSearched(text, context.company.country)
+export async function findCustomersByPhone(context: MemberContext, text: string): Promise<string[]> {
+  const phone = text.length > LONGEST ? undefined : parsePhoneQuery(text, context.company.country)
   if (phone === undefined) return []
   const found = await context.read((db) =>
     db.all<{ customer_id: string }>(sql`
@@ -55,7 +55,7 @@ export async function customersAt(context: MemberContext, text: string): Promise
   return found.map(({ customer_id }) => customer_id)
 }
 
-async function knownCaller(context: MemberContext, id: string): Promise<KnownCaller | undefined> {
+async function findCallerProfile(context: MemberContext, id: string): Promise<CallerProfile | undefined> {
   try {
     const [customer, visits, quotes, notes] = await Promise.all([
       context.call('customers_get', { id }),

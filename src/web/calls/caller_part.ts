@@ -5,19 +5,19 @@ import { sayHtml } from '../../platform/html/say_html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { state, written } from '../../records/page/parts.ts'
+import { statusTag, multilineText } from '../../records/page/parts.ts'
 import { localAddress, phoneLink } from '../../records/page/reach.ts'
 import { tagChips } from '../../records/page/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
-import type { FoundCaller, KnownCaller } from './caller.ts'
+import type { CallerMatch, CallerProfile } from './caller.ts'
 
-type Wrong = ReadonlyMap<string, string>
+type FieldErrors = ReadonlyMap<string, string>
 
 /** Draws who calls: what is known of them, those it may be, or the fields of somebody new. */
-export function callerPart(context: MemberContext, found: FoundCaller, typed: URLSearchParams, wrong: Wrong): Html {
+export function callerPart(context: MemberContext, found: CallerMatch, typed: URLSearchParams, wrong: FieldErrors): Html {
   switch (found.kind) {
     case 'known':
-      return html`<div id="caller" data-key="${found.known.customer.id}">${knownHtml(context, found.known, typed)}</div>`
+      return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(context, found.known, typed)}</div>`
     case 'several':
       return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
   <p class="who-calls">${say`Is it one of these?`}</p>
@@ -39,15 +39,15 @@ export function callerPart(context: MemberContext, found: FoundCaller, typed: UR
 const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
   html`<button class="caller" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
-const newHtml = (typed: URLSearchParams, wrong: Wrong): Html => html`
+const newHtml = (typed: URLSearchParams, wrong: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
   ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
   <div class="field tick"><label><input type="checkbox" name="is_company" value="yes"${when(typed.has('is_company'), () => html` checked`)}><span>${say`This is a company`}</span></label></div>
   ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
 
-function knownHtml(
+function callerProfileHtml(
   context: MemberContext,
-  { customer, visits, quotes, notes }: KnownCaller,
+  { customer, visits, quotes, notes }: CallerProfile,
   typed: URLSearchParams,
 ): Html {
   const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
@@ -65,7 +65,7 @@ function knownHtml(
         }),
     )}${notes.map(
       ({ excerpt }) => html`
-    <div class="pinned">${written(excerpt)}</div>`,
+    <div class="pinned">${multilineText(excerpt)}</div>`,
     )}
     ${placesHtml(
       context,
@@ -78,25 +78,25 @@ function knownHtml(
   </div>`
 }
 
-type Places = KnownCaller['customer']['locations']
+type CallerLocations = CallerProfile['customer']['locations']
 
-function placesHtml(context: MemberContext, places: Places, typed: URLSearchParams): Html | '' {
+function placesHtml(context: MemberContext, places: CallerLocations, typed: URLSearchParams): Html | '' {
   const [first] = places
-  const named = (place: Places[number]): string =>
+  const locationLabel = (place: CallerLocations[number]): string =>
     [place.name, localAddress(place.formatted_address, context.company.country)].filter(Boolean).join(', ')
   if (first === undefined) return ''
-  if (places.length === 1) return html`<p>${named(first)}</p>`
+  if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
   return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
     (place) =>
-      html`<option value="${place.id}"${when(typed.get('location_id') === place.id, () => html` selected`)}>${named(place)}</option>`,
+      html`<option value="${place.id}"${when(typed.get('location_id') === place.id, () => html` selected`)}>${locationLabel(place)}</option>`,
   )}</select></div>`
 }
 
 const openHtml = (
   context: MemberContext,
   id: string,
-  quotes: KnownCaller['quotes'],
-  { unpaid_invoices = 0, balance_due_cents = 0 }: KnownCaller['customer']['counts'],
+  quotes: CallerProfile['quotes'],
+  { unpaid_invoices = 0, balance_due_cents = 0 }: CallerProfile['customer']['counts'],
 ): Html | '' =>
   when(
     unpaid_invoices > 0 || quotes.length > 0,
@@ -112,14 +112,14 @@ const openHtml = (
     </ul>`,
   )
 
-const visitsHtml = (context: MemberContext, visits: KnownCaller['visits']): Html =>
+const visitsHtml = (context: MemberContext, visits: CallerProfile['visits']): Html =>
   visits.length === 0
     ? html`<p class="help">${say`No visits yet.`}</p>`
     : html`
     <h3>${say`Last visits`}</h3>
     <ul class="last-visits">${visits.map(
       ({ id, title, status, scheduled_start }) => html`
-      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`No time yet` : day(dayOf(scheduled_start, context))}</span></span>${state(status)}</li>`,
+      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`No time yet` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
     )}
     </ul>`
 

@@ -25,7 +25,7 @@ export async function callKinds(context: MemberContext): Promise<CallKinds> {
 }
 
 /** Returns the line of a catalog item that is called exactly so, whose price is the catalog's. */
-export async function lineNamed(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {
+export async function findCatalogLine(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {
   if (!context.may('read:catalog_items') || title === '' || title.length > 200) return []
   const { rows } = await context.call('catalog_items_list', { query: title, kind: ['service', 'bundle'], limit: 10 })
   const found = rows.find(({ name }) => name.toLowerCase() === title.toLowerCase())

@@ -5,10 +5,10 @@ import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import type { FoundCaller } from './caller.ts'
+import type { CallerMatch } from './caller.ts'
 import { callerPart } from './caller_part.ts'
 import type { CallKinds } from './kinds.ts'
-import { timesPart, type OfferedTimes } from './times.ts'
+import { timesPart, type FreeTimes } from './times.ts'
 
 /** Holds what is wrong with a call by field, of the whole, and what is asked back. */
 export type CallProblems = {
@@ -19,8 +19,8 @@ export type CallProblems = {
 
 type CallPage = {
   typed: URLSearchParams
-  found: FoundCaller
-  offered: OfferedTimes
+  found: CallerMatch
+  offered: FreeTimes
   kinds: CallKinds
   problems: CallProblems
 }

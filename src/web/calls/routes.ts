@@ -1,17 +1,17 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
-import { bookTyped, showCall, showCaller, showTimes } from './call.ts'
+import { bookCall, showCall, showCaller, showTimes } from './call.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/calls'
 
 /** Returns the page on which a call is booked, and its parts that follow what is typed: who calls, and the free times. */
-export const callRoutes = (site: Site): Pages =>
-  newPages()
+export const callRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${HERE}/new`, (visit) => showCall(site, visit))
-    .post((visit) => bookTyped(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .post((visit) => bookCall(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/caller`, (visit) => showCaller(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/times`, (visit) => showTimes(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { localeNow } from '../../platform/i18n/reader.ts'
+import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { freeSlots, HORIZON_DAYS, type FreeMember } from '../../scheduling/availability.ts'
 import { duration, time } from '../../records/format/formats.ts'
@@ -9,23 +9,23 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Holds the times that are offered, and everybody who may be sent at another. */
-export type OfferedTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Member[] }
+export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Member[] }
 type Member = { id: string; name: string }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
-export const USUAL_MINUTES = 120
-const FURTHEST_DAYS = 366
+export const DEFAULT_MINUTES = 120
+const MAX_DAYS_AHEAD = 366
 
 /** Returns the length that was asked for, else two hours. */
-export function minutesIn(typed: URLSearchParams): number {
+export function readMinutes(typed: URLSearchParams): number {
   const minutes = Number(typed.get('minutes'))
-  return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : USUAL_MINUTES
+  return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : DEFAULT_MINUTES
 }
 
 /** Reads the next free times for what is asked. */
-export async function offeredTimes(context: MemberContext, typed: URLSearchParams): Promise<OfferedTimes> {
+export async function findFreeTimes(context: MemberContext, typed: URLSearchParams): Promise<FreeTimes> {
   const { timezone } = context.company
-  const [minutes, today] = [minutesIn(typed), todayIn(timezone)]
+  const [minutes, today] = [readMinutes(typed), todayIn(timezone)]
   const after = dayIn(typed.get('after') ?? '', today)
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
@@ -43,16 +43,16 @@ function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return today
   try {
     const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
-    return today.until(day).days < 0 || today.until(day).days > FURTHEST_DAYS ? today : day
+    return today.until(day).days < 0 || today.until(day).days > MAX_DAYS_AHEAD ? today : day
   } catch {
     return today
   }
 }
 
 /** Draws when and who: the next free times of each technician, another time, or none yet. */
-export function timesPart(context: MemberContext, offered: OfferedTimes, typed: URLSearchParams): Html {
+export function timesPart(context: MemberContext, offered: FreeTimes, typed: URLSearchParams): Html {
   const { minutes, after, free, members } = offered
-  const chosen = chosenIn(typed)
+  const chosen = chosenTime(typed)
   const lengths = LENGTHS.includes(minutes) ? LENGTHS : [...LENGTHS, minutes].sort((a, b) => a - b)
   const today = todayIn(context.company.timezone)
   return html`
@@ -85,14 +85,14 @@ export function timesPart(context: MemberContext, offered: OfferedTimes, typed: 
 }
 
 /** Returns which time is chosen: a slot as offered, `other` where a start was typed, else `later`. */
-export function chosenIn(typed: URLSearchParams): string {
+export function chosenTime(typed: URLSearchParams): string {
   const when = typed.get('when') ?? ''
   if (when !== '' && when !== 'later') return when
   return (typed.get('start') ?? '') === '' ? 'later' : 'other'
 }
 
 /** Reads a slot as the form sends it back. */
-export function slotIn(chosen: string): { start: string; user: string } | undefined {
+export function parseSlot(chosen: string): { start: string; user: string } | undefined {
   const [start = '', user = ''] = chosen.split('|')
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(start) && isId(user) ? { start, user } : undefined
 }
@@ -105,5 +105,5 @@ export function slotName(start: string, zone: string, today: Temporal.PlainDate)
   if (days === 0) return say`Today ${at}`
   if (days === 1) return say`Tomorrow ${at}`
   const named = days < 7 ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const)
-  return `${day.toLocaleString(localeNow(), named)} ${at}`
+  return `${day.toLocaleString(currentLocale(), named)} ${at}`
 }

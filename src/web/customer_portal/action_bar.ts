@@ -1,7 +1,7 @@
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import type { DocumentShown } from './document.ts'
+import type { PortalDocument } from './document.ts'
 
 /** Draws what the document comes to and what can be done with it, at hand however long it is. */
 export const actionBar = (title: string, amount: string, main: Html | '', others: Html): Html => html`
@@ -11,7 +11,7 @@ export const actionBar = (title: string, amount: string, main: Html | '', others
   <div class="actions">${others}</div>
 </div>`
 
-export const questionButton = ({ base }: DocumentShown): Html =>
+export const questionButton = ({ base }: PortalDocument): Html =>
   linkButton(say`Ask a question`, `${base}/question`, 'quiet')
 
-export const pdfButton = ({ base }: DocumentShown): Html => linkButton(say`Download PDF`, `${base}/pdf`, 'quiet')
+export const pdfButton = ({ base }: PortalDocument): Html => linkButton(say`Download PDF`, `${base}/pdf`, 'quiet')

@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { customerPage } from './sheet.ts'
 
 /** Answers a secret that is none, and a document that the link doesn't show: the same for all of them. */
-export const nothingPage = (): Response =>
+export const unknownLinkPage = (): Response =>
   customerPage({
     status: 404,
     title: say`This link can’t be used`,
@@ -16,7 +16,7 @@ export const nothingPage = (): Response =>
   })
 
 /** Answers a link that shows nothing any more to whoever has its secret. */
-export const endedPage = (company: Company, why: 'expired' | 'taken_back'): Response =>
+export const expiredLinkPage = (company: Company, why: 'expired' | 'taken_back'): Response =>
   customerPage({
     status: 410,
     from: company,
@@ -29,7 +29,7 @@ export const endedPage = (company: Company, why: 'expired' | 'taken_back'): Resp
   })
 
 /** Answers an address that opens links too often. */
-export const tooOftenPage = (seconds: number): Response =>
+export const rateLimitPage = (seconds: number): Response =>
   customerPage({
     status: 429,
     title: say`Too many tries`,

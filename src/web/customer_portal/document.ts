@@ -1,13 +1,13 @@
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { nothingPage } from './closed.ts'
-import { openedBy, type LinkContext } from './opened.ts'
+import { unknownLinkPage } from './closed.ts'
+import { openLinkContext, type LinkContext } from './opened.ts'
 import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'
 
 /** Names a document that a link shows: its own, or one of its customer. */
-export type DocumentShown = {
+export type PortalDocument = {
   kind: DocumentKind
   id: string
   /** Is the path of its page. */
@@ -16,20 +16,20 @@ export type DocumentShown = {
   back: string | undefined
 }
 
-type Show = (context: LinkContext, shown: DocumentShown, visit: Visit) => Promise<Response>
+type DocumentHandler = (context: LinkContext, shown: PortalDocument, visit: PageRequest) => Promise<Response>
 
 /** Handles a page of one document of a link; to a document that the link doesn't show, it answers as to none. */
-export const ofDocument =
-  (site: Site, kind: DocumentKind, show: Show) =>
-  async (visit: Visit): Promise<Response> => {
-    const context = await openedBy(site, visit)
+export const handleDocument =
+  (site: Site, kind: DocumentKind, show: DocumentHandler) =>
+  async (visit: PageRequest): Promise<Response> => {
+    const context = await openLinkContext(site, visit)
     if (context instanceof Response) return context
-    const shown = shownBy(context, kind, visit.req.param('id'))
-    return shown === undefined ? nothingPage() : show(context, shown, visit)
+    const shown = findDocument(context, kind, visit.req.param('id'))
+    return shown === undefined ? unknownLinkPage() : show(context, shown, visit)
   }
 
 /** Returns the document of a path: of a link to a customer, and the invoice of a deposit, by its id; else the link's own. */
-export function shownBy({ link, base }: LinkContext, kind: DocumentKind, id?: string): DocumentShown | undefined {
+export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id?: string): PortalDocument | undefined {
   const isOwn = link.kind === kind && id === undefined
   if (isOwn) return { kind, id: link.record, base, back: undefined }
   if (link.kind !== 'customers' && !(link.kind === 'quotes' && kind === 'invoices')) return undefined
@@ -37,7 +37,7 @@ export function shownBy({ link, base }: LinkContext, kind: DocumentKind, id?: st
 }
 
 /** Tells whether a document is of the link's customer, who has got it; a link to one document shows that one in any state. */
-export const isShown = (
+export const isVisible = (
   { link }: Pick<LinkContext, 'link'>,
   { customer_id, status }: { customer_id: string; status: string },
 ): boolean => link.kind !== 'customers' || (customer_id === link.record && status !== 'draft')

@@ -5,25 +5,25 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import { acceptanceOf, type Acceptance } from '../../customer_portal/answering.ts'
+import { findAcceptance, type Acceptance } from '../../customer_portal/answering.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import type { Linked, LinkedKind } from '../../customer_portal/link.ts'
-import { linksOf, type GivenLink } from '../../customer_portal/links_of.ts'
+import type { LinkTarget, LinkTargetKind } from '../../customer_portal/link.ts'
+import { listLinks, type IssuedLink } from '../../customer_portal/links_of.ts'
 import { day, moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { signedHtml } from './quote/signed.ts'
+import { acceptanceHtml } from './quote/signed.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Lists what somebody must be allowed who gives a link: to change the record, and to see all that the link shows. */
-const NEEDED: Readonly<Record<LinkedKind, readonly Scope[]>> = {
+const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
   quotes: ['write:quotes'],
   invoices: ['write:invoices'],
   customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
 }
 
-const isLinked = (kind: string): kind is LinkedKind => kind in NEEDED
+const isLinked = (kind: string): kind is LinkTargetKind => kind in NEEDED
 
-export const mayGive = (context: Pick<MemberContext, 'may'>, kind: LinkedKind): boolean =>
+export const mayShareLink = (context: Pick<MemberContext, 'may'>, kind: LinkTargetKind): boolean =>
   NEEDED[kind].every((scope) => context.may(scope))
 
 /** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
@@ -31,10 +31,10 @@ export async function linksPart(context: MemberContext, kind: string, id: string
   if (!isLinked(kind)) return ''
   const [accepted, isOwn] =
     kind === 'quotes'
-      ? await context.read((db) => Promise.all([acceptanceOf(db, id), isOwnQuote(db, context, id)]))
+      ? await context.read((db) => Promise.all([findAcceptance(db, id), isOwnQuote(db, context, id)]))
       : ([undefined, true] as const)
-  const given = await (mayGive(context, kind) && isOwn ? givenPart(context, { kind, id }) : '')
-  return html`${when(accepted, (acceptance) => acceptedPart(context, acceptance))}${given}`
+  const given = await (mayShareLink(context, kind) && isOwn ? activeLinksPart(context, { kind, id }) : '')
+  return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${given}`
 }
 
 async function isOwnQuote(db: Db, { caller }: MemberContext, id: string): Promise<boolean> {
@@ -44,8 +44,8 @@ async function isOwnQuote(db: Db, { caller }: MemberContext, id: string): Promis
   return quote !== undefined && mayChangeQuote(quote, caller)
 }
 
-const acceptedPart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
-  signedHtml(
+const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
+  acceptanceHtml(
     company,
     acceptance,
     html`
@@ -61,10 +61,10 @@ const acceptedPart = ({ company }: MemberContext, acceptance: Acceptance): Html 
   )
 
 /** Draws the links in use of a record, for somebody who may give them. */
-async function givenPart(context: MemberContext, { kind, id }: Linked): Promise<Html> {
-  const links = await context.read((db) => linksOf(db, { kind, id }))
+async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget): Promise<Html> {
+  const links = await context.read((db) => listLinks(db, { kind, id }))
   const there = linksPath(context, { kind, id })
-  const standing = links.filter(stands)
+  const standing = links.filter(isActive)
   return part(
     say`Customer link`,
     standing.length === 0
@@ -72,20 +72,20 @@ async function givenPart(context: MemberContext, { kind, id }: Linked): Promise<
       : html`
 <ul class="links">${standing.slice(0, 3).map(
           (link) => html`
-  <li>${opened(context, link)}</li>`,
+  <li>${linkSummary(context, link)}</li>`,
         )}
 </ul>`,
     html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(links.length > 0, () => linkButton(say`All links`, there, 'quiet'))}`,
   )
 }
 
-export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: Linked): string =>
+export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: LinkTarget): string =>
   context.path(kind, id, 'links')
 
-export const stands = ({ revoked_at, has_expired }: GivenLink): boolean => revoked_at === null && !has_expired
+export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
 
 /** Says when a link was made, until when it can be used, and how often it was opened. */
-export function opened({ company }: MemberContext, link: GivenLink): Html {
+export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
   const made = moment(link.created_at, company.timezone)
   const by = link.created_by_name
   const until = day(
@@ -100,7 +100,7 @@ export function opened({ company }: MemberContext, link: GivenLink): Html {
           'Opened {0} times, last on {1}',
           moment(link.viewed_at, company.timezone),
         )
-  }${when(stands(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
+  }${when(isActive(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
     link.revoked_at !== null ? status(say`Taken back`, 'ended') : link.has_expired ? status(say`Expired`, 'ended') : ''
   }`
 }

@@ -1,20 +1,20 @@
 import { companyOf, type Company } from '../../identity/companies/company.ts'
-import { leaving, soon } from '../../identity/deadline.ts'
-import { sentToUs } from '../../identity/origins.ts'
-import { attempt } from '../../identity/sign_in/attempts.ts'
+import { disconnectSignal, defaultDeadline } from '../../identity/deadline.ts'
+import { hostChecker } from '../../identity/origins.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { languageOf, speakTo } from '../../platform/i18n/reader.ts'
-import { countView, openLink, type OpenedLink } from '../../customer_portal/opening.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
+import { recordView, openLink, type OpenedLink } from '../../customer_portal/opening.ts'
 import {
   notifyOfRequest,
-  tellOfAnswer,
+  notifyOfAnswer,
   type CustomerRequest,
-  type QuoteAnswered,
+  type QuoteAnswer,
 } from '../../messaging/notices/notices.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
-import { endedPage, nothingPage, tooOftenPage } from './closed.ts'
+import { expiredLinkPage, unknownLinkPage, rateLimitPage } from './closed.ts'
 
 /** Holds what a page of a customer's link uses: what the link shows, and nothing else of the company. */
 export type LinkContext = {
@@ -30,7 +30,7 @@ export type LinkContext = {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Tells the company what the customer did, where mail can be sent. */
-  tell(db: Db, answered: QuoteAnswered): Promise<void>
+  tell(db: Db, answered: QuoteAnswer): Promise<void>
   /** Mails the company what the customer asked, where mail can be sent. */
   notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
 }
@@ -43,29 +43,29 @@ const MAX_SENT = 60
  * Returns what the link of the path shows, in the language of its customer; for a link that shows nothing any more, and
  * for a secret that is none, the page that says so.
  */
-export async function openedBy(site: Site, visit: Visit): Promise<LinkContext | Response> {
-  if (!sentToUs(site)(visit.env.incoming)) return nothingPage()
+export async function openLinkContext(site: Site, visit: PageRequest): Promise<LinkContext | Response> {
+  if (!hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
   const sender = site.senderOf(visit.env.incoming)
   const isSent = visit.req.method === 'POST'
-  const wait = await attempt(site.database, [
+  const wait = await takeAttempt(site.database, [
     { subject: `customer link ${sender}`, most: MAX_OPENED },
     ...(isSent ? [{ subject: `customer link sends ${sender}`, most: MAX_SENT }] : []),
   ])
-  if (wait > 0) return tooOftenPage(wait)
-  const options = { by: soon(), signal: leaving(visit.env.outgoing) }
+  if (wait > 0) return rateLimitPage(wait)
+  const options = { by: defaultDeadline(), signal: disconnectSignal(visit.env.outgoing) }
   const secret = visit.req.param('secret')!
   const link = await openLink(site.database, secret, options)
-  if (link === undefined) return nothingPage()
-  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { ...options, by: soon() } })
+  if (link === undefined) return unknownLinkPage()
+  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { ...options, by: defaultDeadline() } })
   const company = await readTenant(site.database, entry(), companyOf)
-  speakTo({
+  changeReader({
     language: languageOf(link.preferred_language ?? visit.req.header('accept-language')),
     country: company.country,
   })
-  if (link.is_revoked || link.has_expired) return endedPage(company, link.is_revoked ? 'taken_back' : 'expired')
+  if (link.is_revoked || link.has_expired) return expiredLinkPage(company, link.is_revoked ? 'taken_back' : 'expired')
   const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(site.database, entry(), work)
   if (visit.req.method === 'GET' && !isRobot(visit.req.header('user-agent')))
-    await write((db) => countView(db, link, sender))
+    await write((db) => recordView(db, link, sender))
   return {
     link,
     company,
@@ -76,7 +76,7 @@ export async function openedBy(site: Site, visit: Visit): Promise<LinkContext | 
     read: (work) => readTenant(site.database, entry(), work),
     write,
     tell: async (db, answered) => {
-      if (site.senders.email !== null) await tellOfAnswer(db, answered, site.baseUrl)
+      if (site.senders.email !== null) await notifyOfAnswer(db, answered, site.baseUrl)
     },
     notifyOfRequest: async (db, request) => {
       if (site.senders.email !== null) await notifyOfRequest(db, request, site.baseUrl)

@@ -1,17 +1,17 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
-import { accept, showAccept } from './quote/accept.ts'
-import { nothingPage } from './closed.ts'
-import { decline, showDecline } from './quote/decline.ts'
-import { ofDocument, shownBy, type DocumentKind } from './document.ts'
+import { acceptQuote, showAccept } from './quote/accept.ts'
+import { unknownLinkPage } from './closed.ts'
+import { declineQuote, showDecline } from './quote/decline.ts'
+import { handleDocument, findDocument, type DocumentKind } from './document.ts'
 import { downloadPdf, showLogo } from './documents/files.ts'
-import { showInvoice, shownInvoice } from './documents/invoice.ts'
-import { offeredBy } from './quote/offered.ts'
-import { openedBy, type LinkContext } from './opened.ts'
-import { comeBack, pay } from './documents/pay.ts'
-import { sendQuestion, showQuestion, type AskedAbout } from './documents/question.ts'
+import { showInvoice, findVisibleInvoice } from './documents/invoice.ts'
+import { findOffer } from './quote/offered.ts'
+import { openLinkContext, type LinkContext } from './opened.ts'
+import { returnFromPayment, startPayment } from './documents/pay.ts'
+import { sendQuestion, showQuestion, type QuestionForm } from './documents/question.ts'
 import { showQuote } from './quote/quote.ts'
 import { showVisits } from './documents/visits.ts'
 
@@ -23,73 +23,73 @@ const ID = ':id{[0-9a-f-]{36}}'
  * Returns the pages of customers' links. What is sent needs no proof of where it comes from: whoever knows the secret
  * may send it, and no browser adds one. GET and HEAD change nothing, whoever opens a link.
  */
-export function customerLinkRoutes(site: Site): Pages {
-  const pages = newPages()
-  const [invoice, payNow, back] = [showInvoice(site), pay(site), comeBack(site)]
+export function customerLinkRoutes(site: Site): PageRouter {
+  const pages = newPageRouter()
+  const [invoice, payNow, back] = [showInvoice(site), startPayment(site), returnFromPayment(site)]
   pages
     .get(LINK, (visit) => showLinked(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${LINK}/pdf`, (visit) => download(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${LINK}/logo/:id?`, (visit) => showLogo(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${LINK}/question`, (visit) => question(site, visit))
     .post((visit) => question(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
   for (const quote of [LINK, `${LINK}/quotes/${ID}`])
     pages
-      .get(`${quote}/accept`, ofDocument(site, 'quotes', showAccept))
-      .post(ofDocument(site, 'quotes', accept))
-      .all(wrongMethod('GET, HEAD, POST'))
-      .get(`${quote}/decline`, ofDocument(site, 'quotes', showDecline))
-      .post(ofDocument(site, 'quotes', decline))
-      .all(wrongMethod('GET, HEAD, POST'))
+      .get(`${quote}/accept`, handleDocument(site, 'quotes', showAccept))
+      .post(handleDocument(site, 'quotes', acceptQuote))
+      .all(methodNotAllowed('GET, HEAD, POST'))
+      .get(`${quote}/decline`, handleDocument(site, 'quotes', showDecline))
+      .post(handleDocument(site, 'quotes', declineQuote))
+      .all(methodNotAllowed('GET, HEAD, POST'))
   for (const bill of [LINK, `${LINK}/invoices/${ID}`])
     pages
-      .post(`${bill}/pay`, ofDocument(site, 'invoices', payNow))
-      .all(wrongMethod('POST'))
-      .get(`${bill}/paid`, ofDocument(site, 'invoices', back))
-      .all(wrongMethod('GET, HEAD'))
+      .post(`${bill}/pay`, handleDocument(site, 'invoices', payNow))
+      .all(methodNotAllowed('POST'))
+      .get(`${bill}/paid`, handleDocument(site, 'invoices', back))
+      .all(methodNotAllowed('GET, HEAD'))
   for (const kind of ['quotes', 'invoices'] as const)
     pages
-      .get(`${LINK}/${kind}/${ID}/pdf`, ofDocument(site, kind, downloadPdf))
-      .all(wrongMethod('GET, HEAD'))
-      .get(`${LINK}/${kind}/${ID}`, ofDocument(site, kind, kind === 'quotes' ? showQuote : invoice))
-      .all(wrongMethod('GET, HEAD'))
+      .get(`${LINK}/${kind}/${ID}/pdf`, handleDocument(site, kind, downloadPdf))
+      .all(methodNotAllowed('GET, HEAD'))
+      .get(`${LINK}/${kind}/${ID}`, handleDocument(site, kind, kind === 'quotes' ? showQuote : invoice))
+      .all(methodNotAllowed('GET, HEAD'))
       .get(`${LINK}/${kind}/${ID}/question`, (visit) => question(site, visit, kind))
       .post((visit) => question(site, visit, kind))
-      .all(wrongMethod('GET, HEAD, POST'))
-  return pages.all(`${LINK}/*`, nothingPage)
+      .all(methodNotAllowed('GET, HEAD, POST'))
+  return pages.all(`${LINK}/*`, unknownLinkPage)
 }
 
 /** Shows what a link is to: a quote, an invoice or the visits of a customer. */
-async function showLinked(site: Site, visit: Visit): Promise<Response> {
-  const context = await openedBy(site, visit)
+async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
   const { kind } = context.link
   if (kind === 'customers') return showVisits(context, visit)
-  const shown = shownBy(context, kind)!
+  const shown = findDocument(context, kind)!
   return kind === 'quotes' ? showQuote(context, shown, visit) : showInvoice(site)(context, shown, visit)
 }
 
 /** Sends the PDF of the one document that a link is to. */
-async function download(site: Site, visit: Visit): Promise<Response> {
-  const context = await openedBy(site, visit)
+async function download(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
   const { kind } = context.link
-  return kind === 'customers' ? nothingPage() : downloadPdf(context, shownBy(context, kind)!, visit)
+  return kind === 'customers' ? unknownLinkPage() : downloadPdf(context, findDocument(context, kind)!, visit)
 }
 
 /** Takes a question about a document, or a wish for another time. */
-async function question(site: Site, visit: Visit, kind?: DocumentKind): Promise<Response> {
-  const context = await openedBy(site, visit)
+async function question(site: Site, visit: PageRequest, kind?: DocumentKind): Promise<Response> {
+  const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
   const asked = await questionOf(context, visit, kind)
-  if (asked === undefined) return nothingPage()
+  if (asked === undefined) return unknownLinkPage()
   return visit.req.method === 'POST' ? sendQuestion(context, asked, visit) : showQuestion(context, asked)
 }
 
-async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKind): Promise<AskedAbout | undefined> {
+async function questionOf(context: LinkContext, visit: PageRequest, kind?: DocumentKind): Promise<QuestionForm | undefined> {
   const { link, base } = context
   if (link.kind === 'customers' && kind === undefined)
     return {
@@ -100,7 +100,7 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
       action: `${base}/question`,
       back: base,
     }
-  const shown = shownBy(context, kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'), visit.req.param('id'))
+  const shown = findDocument(context, kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'), visit.req.param('id'))
   if (shown === undefined) return undefined
   const about = await (shown.kind === 'quotes' ? aboutQuote(context, shown) : aboutInvoice(context, shown))
   if (about === undefined) return undefined
@@ -108,18 +108,18 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
   return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
 }
 
-type About = Pick<AskedAbout, 'subject' | 'quote' | 'invoice'>
+type QuestionSubject = Pick<QuestionForm, 'subject' | 'quote' | 'invoice'>
 
-async function aboutQuote(...[context, shown]: Parameters<typeof offeredBy>): Promise<About | undefined> {
-  const offered = await offeredBy(context, shown)
+async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
+  const offered = await findOffer(context, shown)
   if (offered === undefined) return undefined
   if (offered === 'withdrawn') return { subject: say`Question about a quote` }
   const { quote } = offered
   return { subject: say`Question about quote ${quote.display_number}`, quote }
 }
 
-async function aboutInvoice(...[context, shown]: Parameters<typeof shownInvoice>): Promise<About | undefined> {
-  const invoice = await shownInvoice(context, shown)
+async function aboutInvoice(...[context, shown]: Parameters<typeof findVisibleInvoice>): Promise<QuestionSubject | undefined> {
+  const invoice = await findVisibleInvoice(context, shown)
   if (invoice === undefined) return undefined
   const { display_number } = invoice
   return {

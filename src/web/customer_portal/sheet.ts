@@ -3,21 +3,21 @@ import { responseOf } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { readerNow } from '../../platform/i18n/reader.ts'
+import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone as phoneWritten } from '../../records/format/formats.ts'
 import { mailLink } from '../../records/page/reach.ts'
-import { phoneSearched } from '../../platform/validation/formats/phone.ts'
-import { sayingHtml, type Saying } from '../saying.ts'
+import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
+import { flashMessageHtml, type FlashMessage } from '../saying.ts'
 
 /** Names whose page it is; a page that belongs to no link names nobody. */
 export type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
 
-export type CustomerSheet = {
+export type PortalPage = {
   title: string
   body: Html
   from?: Letterhead | undefined
-  saying?: Saying | undefined
+  saying?: FlashMessage | undefined
   /** Is the first page of the link, for the pages behind it. */
   back?: string | undefined
   scripts?: readonly string[]
@@ -31,11 +31,11 @@ export type CustomerSheet = {
  * Answers a page of a customer's link: no one is told from where somebody came, no search engine keeps it, and nothing
  * keeps a copy.
  */
-export const customerPage = ({ status = 200, leavesSite = false, headers = {}, ...sheet }: CustomerSheet): Response =>
+export const customerPage = ({ status = 200, leavesSite = false, headers = {}, ...sheet }: PortalPage): Response =>
   responseOf({
     status,
     headers: { ...pageHeaders({ leavesSite }), ...LINK_HEADERS, ...headers },
-    body: drawn(sheet).toString(),
+    body: renderPage(sheet).toString(),
   })
 
 /** Are the headers of everything under a link. */
@@ -45,8 +45,8 @@ export const LINK_HEADERS = {
   'Cache-Control': 'no-store',
 }
 
-const drawn = ({ title, body, from, saying, back, scripts = [] }: CustomerSheet): Html => html`<!doctype html>
-<html lang="${readerNow().language}">
+const renderPage = ({ title, body, from, saying, back, scripts = [] }: PortalPage): Html => html`<!doctype html>
+<html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
 <title>${from === undefined ? title : `${title} · ${from.name}`}</title>
@@ -73,7 +73,7 @@ const drawn = ({ title, body, from, saying, back, scripts = [] }: CustomerSheet)
   back,
   (back) => html`
 <p><a href="${back}">${say`Back`}</a></p>`,
-)}${when(saying, sayingHtml)}
+)}${when(saying, flashMessageHtml)}
 ${body}
 </main>
 </body>
@@ -88,7 +88,7 @@ const letterhead = ({ name, phone, email, country }: Letterhead): Html => html`
 </header>`
 
 function callButton(phone: string, country: string): Html {
-  const number = phoneSearched(phone, country)
+  const number = parsePhoneQuery(phone, country)
   return number === undefined
     ? html`<span>${phone}</span>`
     : html`<a class="button quiet call" href="tel:${number}">${say`Call ${phoneWritten(number)}`}</a>`

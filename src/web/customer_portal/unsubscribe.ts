@@ -1,69 +1,69 @@
 import { companyOf, type Company } from '../../identity/companies/company.ts'
-import { leaving, soon } from '../../identity/deadline.ts'
-import { sentToUs } from '../../identity/origins.ts'
-import { attempt } from '../../identity/sign_in/attempts.ts'
+import { disconnectSignal, defaultDeadline } from '../../identity/deadline.ts'
+import { hostChecker } from '../../identity/origins.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { readWebBody } from '../../platform/http/body.ts'
 import { readTenant, writeTenant, type TenantEntry } from '../../platform/db/tenant.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, tooMuch } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, tooLargeRefusal } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
-import { languageOf, speakTo } from '../../platform/i18n/reader.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { readUnsubscribe } from '../../messaging/outbox/unsubscribe_link.ts'
+import { parseUnsubscribeLink } from '../../messaging/outbox/unsubscribe_link.ts'
 import { reminderRecipient, unsubscribe, type ReminderRecipient } from '../../messaging/reminders/unsubscribe.ts'
 import type { Site } from '../site.ts'
-import { nothingPage, tooOftenPage } from './closed.ts'
+import { unknownLinkPage, rateLimitPage } from './closed.ts'
 import { customerPage } from './sheet.ts'
 
 /**
  * Returns the page behind the unsubscribe link of a reminder. A mail program posts to it without cookies or a person (RFC
  * 8058), so a POST needs no sign-in and no proof beside the secret in the path; GET and HEAD change nothing.
  */
-export const unsubscribeRoutes = (site: Site): Pages =>
-  newPages()
+export const unsubscribeRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get('/unsubscribe/:token', async (visit) => {
-      const opened = await openedBy(site, visit)
+      const opened = await openUnsubscribe(site, visit)
       return opened instanceof Response ? opened : questionPage(opened)
     })
     .post(async (visit) => {
-      const body = await readWebBody(visit.req.raw, { mostBytes: OPEN_BYTES })
+      const body = await readWebBody(visit.req.raw, { maxBytes: MAX_OPEN_BYTES })
       if (body === 'gone') throw new Error('The sender of a form left')
-      if (typeof body === 'string') throw tooMuch(OPEN_BYTES)
-      const opened = await openedBy(site, visit)
+      if (typeof body === 'string') throw tooLargeRefusal(MAX_OPEN_BYTES)
+      const opened = await openUnsubscribe(site, visit)
       if (opened instanceof Response) return opened
       await writeTenant(site.database, opened.entry(), (db) => unsubscribe(db, opened.reminder))
-      return donePage(opened)
+      return confirmationPage(opened)
     })
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
-type Opened = { company: Company; reminder: ReminderRecipient; entry: () => TenantEntry }
+type UnsubscribeContext = { company: Company; reminder: ReminderRecipient; entry: () => TenantEntry }
 
 /** Maximum number of tries from one network address in a quarter of an hour; a mail provider posts for many people. */
 const MAX_TRIES = 600
 
-async function openedBy(site: Site, visit: Visit): Promise<Opened | Response> {
-  const link = readUnsubscribe(visit.req.param('token') ?? '')
-  if (link === undefined || !sentToUs(site)(visit.env.incoming)) return nothingPage()
-  const wait = await attempt(site.database, [
+async function openUnsubscribe(site: Site, visit: PageRequest): Promise<UnsubscribeContext | Response> {
+  const link = parseUnsubscribeLink(visit.req.param('token') ?? '')
+  if (link === undefined || !hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
+  const wait = await takeAttempt(site.database, [
     { subject: `unsubscribe ${site.senderOf(visit.env.incoming)}`, most: MAX_TRIES },
   ])
-  if (wait > 0) return tooOftenPage(wait)
-  const signal = leaving(visit.env.outgoing)
-  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { by: soon(), signal } })
+  if (wait > 0) return rateLimitPage(wait)
+  const signal = disconnectSignal(visit.env.outgoing)
+  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { by: defaultDeadline(), signal } })
   const reminder = await readTenant(site.database, entry(), (db) => reminderRecipient(db, link))
-  if (reminder === undefined) return nothingPage()
+  if (reminder === undefined) return unknownLinkPage()
   const company = await readTenant(site.database, entry(), companyOf)
-  speakTo({
+  changeReader({
     language: languageOf(reminder.preferred_language ?? visit.req.header('accept-language')),
     country: company.country,
   })
   return { company, reminder, entry }
 }
 
-const questionPage = ({ company }: Opened): Response =>
+const questionPage = ({ company }: UnsubscribeContext): Response =>
   page(
     company,
     say`Stop reminders?`,
@@ -74,7 +74,7 @@ const questionPage = ({ company }: Opened): Response =>
   </form>`,
   )
 
-const donePage = ({ company }: Opened): Response =>
+const confirmationPage = ({ company }: UnsubscribeContext): Response =>
   page(
     company,
     say`You won’t get any more reminders`,

@@ -5,7 +5,7 @@ import { part } from '../../records/page/parts.ts'
 const code = (text: string): Html => copyable(text, { isBlock: true })
 
 /** Returns ready lines for the common MCP clients, with this service's address filled in. */
-export function connecting(baseUrl: string): Html {
+export function connectPage(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
   const withKey = { type: 'http', url: address, headers: { Authorization: 'Bearer YOUR_KEY' } }
   return html`

@@ -14,10 +14,10 @@ const rows = (caption: string, labels: readonly [string, string], list: readonly
     ],
   })
 
-const coded = (list: readonly (readonly [code: string, says: string])[]): Row[] =>
+const codeRows = (list: readonly (readonly [code: string, says: string])[]): Row[] =>
   list.map(([code, says]) => [html`<code>${code}</code>`, says])
 
-const TOOL_ERRORS = coded([
+const TOOL_ERRORS = codeRows([
   [
     'invalid_input',
     'A value broke a rule, or a precondition was not met. The message names the field, the rule, what was given and the way out.',
@@ -31,7 +31,7 @@ const TOOL_ERRORS = coded([
   ['internal', 'Something broke here; the message has a reference for the operator.'],
 ])
 
-const TURNED_AWAY = coded([
+const TURNED_AWAY = codeRows([
   ['401 expired', 'The access token has expired; use the refresh token.'],
   ['401 invalid_token', 'There is no token, it is unknown, was revoked, or its session ended; authorize again.'],
   ['403 insufficient_scope', 'The credential may do nothing at all at present.'],

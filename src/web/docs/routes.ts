@@ -2,38 +2,38 @@ import { entities } from '../../records/index.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { layout } from '../../platform/html/layout.ts'
 import type { Html } from '../../platform/html/html.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
-import { speakTo } from '../../platform/i18n/reader.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
-import { notHere } from '../not_here.ts'
-import { personAt } from '../sign_in/session.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { changeReader } from '../../platform/i18n/reader.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { notFoundPage } from '../not_here.ts'
+import { currentSession } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { connecting } from './connecting.ts'
+import { connectPage } from './connecting.ts'
 import { limits } from './limits.ts'
 import { ownCompany } from './own_company.ts'
 import { privacy } from './privacy.ts'
 import { toolsOf } from './tools.ts'
 
 /** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not, in English. */
-export function docsRoutes(site: Site): Pages {
+export function docsRoutes(site: Site): PageRouter {
   const pages = new Map<string, { title: string; body: Html }>([
-    ['/docs', { title: 'How to connect', body: connecting(site.baseUrl) }],
+    ['/docs', { title: 'How to connect', body: connectPage(site.baseUrl) }],
     ['/docs/company', { title: 'Start your own company', body: ownCompany() }],
     ['/privacy', { title: 'Privacy', body: privacy() }],
     ['/docs/limits', { title: 'Errors and limits', body: limits(site.rates) }],
     ...entities.map((entity) => [`/docs/tools/${entity.name}`, toolsOf(entity)] as const),
   ])
-  const show = async (visit: Visit): Promise<Response> => {
-    speakTo({ language: 'en', country: 'US' })
+  const show = async (visit: PageRequest): Promise<Response> => {
+    changeReader({ language: 'en', country: 'US' })
     const page = pages.get(visit.req.path)
-    if (page === undefined) return notHere()
-    const session = await personAt(site, visit)
+    if (page === undefined) return notFoundPage()
+    const session = await currentSession(site, visit)
     return answer(
       layout({ ...page, person: session?.user, width: 'full', scripts: ['copy.js'], rooms: contents(visit.req.path) }),
     )
   }
-  const none = wrongMethod('GET, HEAD')
-  return newPages().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
+  const none = methodNotAllowed('GET, HEAD')
+  return newPageRouter().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
 }
 
 const contents = (here: string) => {

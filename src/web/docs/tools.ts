@@ -3,7 +3,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { words } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { toolCatalogOf, type Listed } from '../../tools/declare/catalog.ts'
+import { toolCatalogOf, type ListedTool } from '../../tools/declare/catalog.ts'
 import type { Entity } from '../../tools/declare/define.ts'
 
 type Schema = {
@@ -30,7 +30,7 @@ ${[...tools.values()].filter((listed) => listed.entity === entity).map((listed) 
   }
 }
 
-const reference = ({ wire, canonical, scope, tool }: Listed, schema: Schema): Html =>
+const reference = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema): Html =>
   part(
     wire,
     html`

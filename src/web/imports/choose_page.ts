@@ -13,9 +13,9 @@ import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
 import { kindLabel, sourceLabel } from './labels.ts'
-import { stateSaid } from './states.ts'
+import { importStateLabel } from './states.ts'
 
-type Listed = ImportedFile & { by: string | null }
+type ListedFile = ImportedFile & { by: string | null }
 
 const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
 
@@ -23,7 +23,7 @@ const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spread
 export const choosePage = (
   context: MemberContext,
   kinds: readonly ImportKind[],
-  files: readonly Listed[],
+  files: readonly ListedFile[],
   { kind = '', refusal }: { kind?: string; refusal?: Refusal } = {},
 ): Response =>
   pageOf(
@@ -42,8 +42,8 @@ ${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
     { refusal },
   )
 
-const listHtml = (context: MemberContext, files: readonly Listed[]): Html =>
-  table<Listed>({
+const listHtml = (context: MemberContext, files: readonly ListedFile[]): Html =>
+  table<ListedFile>({
     caption: say`Imports of the last 30 days`,
     isCaptionHidden: true,
     rows: files,
@@ -54,7 +54,7 @@ const listHtml = (context: MemberContext, files: readonly Listed[]): Html =>
         cell: ({ id, file_name }) => html`<a href="${context.path('settings', 'import', id)}">${file_name}</a>`,
       },
       { label: say`What is in it`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },
-      { label: say`State`, cell: (file) => stateSaid(file) },
+      { label: say`State`, cell: (file) => importStateLabel(file) },
       { label: say`By`, cell: ({ by }) => by ?? '' },
       { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],

@@ -1,13 +1,13 @@
 import { isDocument } from '../../imports/rows/kinds.ts'
 import type {
-  ComingFindings,
-  ComingOutcome,
+  ImportFindings,
+  FileImportOutcome,
   ExistingRecord,
   ImportedFile,
-  LeftRow,
+  SkippedRow,
 } from '../../imports/reading/imported_file.ts'
 import type { CountedRemark } from '../../imports/rows/remarks.ts'
-import type { StayedRow } from '../../imports/run/take_back.ts'
+import type { SkippedUndoRow } from '../../imports/run/take_back.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -17,20 +17,20 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { money, shortDay } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
-import { reasonSaid } from '../activity/reasons.ts'
+import { skipReasonText } from '../activity/reasons.ts'
 import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
 import { fieldLabel } from './labels.ts'
-import { stateSaid } from './states.ts'
+import { importStateLabel } from './states.ts'
 
 export type FilePage = {
   file: ImportedFile
-  findings: ComingFindings | null
+  findings: ImportFindings | null
   taken: number
   stayed: number
   /** Counts what the import wrote that still stands. */
   standing: number
-  stays: readonly StayedRow[]
+  stays: readonly SkippedUndoRow[]
   mayUndo: boolean
 }
 
@@ -44,21 +44,21 @@ export function filePage(context: MemberContext, page: FilePage): Response {
   const body = isUnderWay
     ? underWay(file)
     : file.state === 'taken_back'
-      ? takenBack(context, page)
+      ? undoResultHtml(context, page)
       : file.state === 'done' && file.outcome !== null
-        ? over(context, page, file.outcome)
-        : html`${stopped(file)}${findings === null ? checkAgain(context, file) : found(context, page, findings)}`
+        ? outcomeHtml(context, page, file.outcome)
+        : html`${failureNotice(file)}${findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)}`
   return pageOf(context, file.file_name, body, isUnderWay ? { refreshes: 2 } : {})
 }
 
 const underWay = ({ state, done, total, is_stuck }: ImportedFile): Html => html`
 <section class="part" aria-live="polite">
-  <h2>${stateSaid({ state, is_stuck })}</h2>
+  <h2>${importStateLabel({ state, is_stuck })}</h2>
   <progress value="${Math.min(done, total)}" max="${total}" aria-label="${say`Rows done`}">${done} / ${total}</progress>
   <p>${state === 'checking' ? say`Nothing is saved yet.` : say`You may leave this page: it goes on.`}</p>
 </section>`
 
-const stopped = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
+const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
   state !== 'failed' && !is_stuck
     ? ''
     : notice({
@@ -70,7 +70,7 @@ const stopped = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
 const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
 <form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({ label: say`Check the file`, kind: 'main' })}${columnsLink(context, id)}</form>`
 
-function found(context: MemberContext, { file, ...page }: FilePage, findings: ComingFindings): Html {
+function findingsHtml(context: MemberContext, { file, ...page }: FilePage, findings: ImportFindings): Html {
   const { fresh, known, problems, existing, needs, remarks } = findings
   const right = fresh + existing.length
   return html`
@@ -94,16 +94,16 @@ ${
 </form>`
 }
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
-${when(problems.length > 0, () => leftHtml(problems))}
+${when(problems.length > 0, () => rejectedRowsHtml(problems))}
 ${when(existing.length > 0, () => existingHtml(context, file, existing))}
-${shownHtml(findings)}`
+${previewHtml(findings)}`
 }
 
 /** Says what the new ones come to, so that it can be compared with the other product before anything is saved. */
 const sumsNotice = (
   { company }: MemberContext,
   { kind }: ImportedFile,
-  { total_cents, owed_cents }: NonNullable<ComingFindings['sums']>,
+  { total_cents, owed_cents }: NonNullable<ImportFindings['sums']>,
 ): Html =>
   notice({
     kind: 'info',
@@ -130,7 +130,7 @@ const existingChoice = ({ existing }: ImportedFile): Html =>
 /** Maximum number of remarks that are shown. */
 const MAX_REMARKS = 10
 
-const remarkTexts = (remarks: ComingFindings['remarks']): string[] =>
+const remarkTexts = (remarks: ImportFindings['remarks']): string[] =>
   [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
 
 /** Returns a remark with the number of the rows that it is about where there are several. */
@@ -148,7 +148,7 @@ function remarkText({ field, value, taken, kind, count = 1, isExample = false }:
     : say`${fieldLabel(field)} “${text}” is left out` + times
 }
 
-function over(context: MemberContext, page: FilePage, { made, updated, skipped, known, left }: ComingOutcome): Html {
+function outcomeHtml(context: MemberContext, page: FilePage, { made, updated, skipped, known, left }: FileImportOutcome): Html {
   const { file } = page
   return html`
 ${notice({
@@ -162,7 +162,7 @@ ${notice({
 })}
 <p class="actions">${linkButton(say`See them`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
-${when(left.length > 0, () => leftHtml(left))}`
+${when(left.length > 0, () => rejectedRowsHtml(left))}`
 }
 
 const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
@@ -172,7 +172,7 @@ const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
 <form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Take it back`, kind: 'danger' })}</form>`,
   )
 
-const takenBack = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
+const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
 ${notice({
   kind: 'good',
   title: sayCount(taken, 'One record was taken back', '{0} records were taken back'),
@@ -182,7 +182,7 @@ ${notice({
 ${when(stays.length > 0, () =>
   part(
     say`What stays`,
-    table<StayedRow>({
+    table<SkippedUndoRow>({
       caption: say`What stays`,
       isCaptionHidden: true,
       rows: stays,
@@ -193,13 +193,13 @@ ${when(stays.length > 0, () =>
           label: say`Record`,
           cell: ({ number, record_id }) => (number > 0 ? recordLink(context, file.kind, record_id, say`Open`) : ''),
         },
-        { label: say`Why`, cell: ({ stays }) => reasonSaid(stays, context.company.timezone) },
+        { label: say`Why`, cell: ({ stays }) => skipReasonText(stays, context.company.timezone) },
       ],
     }),
   ),
 )}`
 
-const restLink = (context: MemberContext, { id }: ImportedFile, { length }: readonly LeftRow[]): Html | '' =>
+const restLink = (context: MemberContext, { id }: ImportedFile, { length }: readonly SkippedRow[]): Html | '' =>
   when(length > 0, () =>
     linkButton(
       sayCount(length, 'Download the one with its reason', 'Download the {0} with reasons'),
@@ -210,24 +210,24 @@ const restLink = (context: MemberContext, { id }: ImportedFile, { length }: read
 const columnsLink = (context: MemberContext, id: string): Html =>
   linkButton(say`Change the columns`, context.path('settings', 'import', id, 'columns'), 'quiet')
 
-const numbered = <T extends { number: number }>(): Column<T> => ({
+const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
   label: say`Row`,
   cell: ({ number }) => String(number),
   isNumber: true,
 })
 
-const listed = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
+const listPart = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
   part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
 
 /** Lists why rows are left out, each reason once with its rows. */
-function leftHtml(left: readonly LeftRow[]): Html {
+function rejectedRowsHtml(left: readonly SkippedRow[]): Html {
   const byReason = new Map<string, number[]>()
   for (const { number, reason } of left) {
     const numbers = byReason.get(reason)
     if (numbers === undefined) byReason.set(reason, [number])
     else numbers.push(number)
   }
-  return listed(
+  return listPart(
     say`Rows to fix`,
     [...byReason].map(([reason, numbers]) => ({ reason, numbers })),
     [
@@ -253,17 +253,17 @@ function rowsText(numbers: readonly number[]): string {
 }
 
 const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly ExistingRecord[]): Html =>
-  listed<ExistingRecord>(say`Already here`, existing, [
-    numbered(),
+  listPart<ExistingRecord>(say`Already here`, existing, [
+    rowNumberColumn(),
     {
       label: say`Record`,
       cell: (one) => ('id' in one ? recordLink(context, kind, one.id, one.name) : say`Same as row ${one.row}`),
     },
   ])
 
-const shownHtml = ({ shown }: ComingFindings): Html =>
-  listed(say`The first rows, as they will be`, shown, [
-    numbered(),
+const previewHtml = ({ shown }: ImportFindings): Html =>
+  listPart(say`The first rows, as they will be`, shown, [
+    rowNumberColumn(),
     { label: say`Name`, cell: ({ name }) => name },
     { label: say`Says`, cell: ({ says }) => says },
   ])

@@ -1,13 +1,13 @@
 import { redirect } from '../../platform/http/answer.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { requireMemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 const FORMER = '/:tenant{[0-9a-f-]{36}}/customers/import'
 
 /** Leads from the addresses of the former import of customers to Settings, Import: forms that were open then too. */
-export const formerImportRoutes = (site: Site): Pages =>
-  newPages()
+export const formerImportRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .all(FORMER, async (visit) =>
       redirect((await requireMemberContext(site, visit)).path('settings', 'import') + CHOSEN),
     )
@@ -16,7 +16,7 @@ export const formerImportRoutes = (site: Site): Pages =>
 
 const CHOSEN = '?kind=customers'
 
-async function leadToFile(site: Site, visit: Visit, ...steps: string[]): Promise<Response> {
+async function leadToFile(site: Site, visit: PageRequest, ...steps: string[]): Promise<Response> {
   const { path } = await requireMemberContext(site, visit)
   return redirect(path('settings', 'import', visit.req.param('id') ?? '', ...steps))
 }

@@ -1,11 +1,11 @@
 import type { ImportSource } from '../../imports/formats/dialect.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
-import { sourceNamed } from '../../imports/rows/sources.ts'
+import { sourceName } from '../../imports/rows/sources.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { words } from '../../records/format/formats.ts'
 
 /** Returns what a product is called. */
-export const sourceLabel = (source: ImportSource): string => sourceNamed(source) || say`Another table`
+export const sourceLabel = (source: ImportSource): string => sourceName(source) || say`Another table`
 
 const KIND_LABELS: Readonly<Record<ImportKind, () => string>> = {
   customers: () => say`Customers, with their people and addresses`,

@@ -1,7 +1,7 @@
-import { FIELDS, FIXED } from '../../imports/reading/fields.ts'
+import { FIELDS, FIXED_FIELDS } from '../../imports/reading/fields.ts'
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
-import { isOwn, type Mapping } from '../../imports/rows/mapping.ts'
+import { isProblemColumn, type Mapping } from '../../imports/rows/mapping.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field, select } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -45,7 +45,7 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
     table<Row>({
       caption: say`Columns`,
       isCaptionHidden: true,
-      rows: header.flatMap((name, c) => (isOwn(name) ? [] : [{ c, name }])),
+      rows: header.flatMap((name, c) => (isProblemColumn(name) ? [] : [{ c, name }])),
       empty: '',
       columns: [
         { label: say`Their column`, cell: ({ c, name }) => html`<span id="name-${c}">${name || `${c + 1}`}</span>` },
@@ -56,7 +56,7 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
   )}
   ${part(
     say`For every row that says nothing of it`,
-    html`<div class="form">${FIXED[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
+    html`<div class="form">${FIXED_FIELDS[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
   )}${when(hasTotals(file), () => differenceHtml(mapping))}
   <p class="actions">${button({ label: say`Check the file`, kind: 'main' })}${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}</p>
 </form>`,

@@ -2,7 +2,7 @@ import type { ImportedFile } from '../../imports/reading/imported_file.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Says how far an import is. */
-export function stateSaid({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
+export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
   if (is_stuck) return say`Stopped in the middle`
   return {
     mapping: say`Columns to look at`,

@@ -1,4 +1,4 @@
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 2 ** 20
 export type UploadedTable = { name: string; content: Buffer; fields: ReadonlyMap<string, string> }
 
 /** Returns the one file of a form, within its size. */
-export async function uploadedFile(site: Site, context: MemberContext, { req }: Visit): Promise<UploadedTable> {
+export async function receiveTable(site: Site, context: MemberContext, { req }: PageRequest): Promise<UploadedTable> {
   const sent = await site.uploads.receive(req.raw, MAX_BYTES, context.company.id)
   try {
     const file = sent.files.find(({ field, size }) => field === 'file' && size > 0)
@@ -18,7 +18,7 @@ export async function uploadedFile(site: Site, context: MemberContext, { req }: 
     if (/\p{Cc}/u.test(file.name)) throw invalidField('file', 'has a name with control characters; give it another')
     return {
       name: file.name.slice(0, 200).toWellFormed(),
-      content: Buffer.from(await file.taken((content) => new Response(content).arrayBuffer())),
+      content: Buffer.from(await file.withContent((content) => new Response(content).arrayBuffer())),
       fields: new Map(sent.fields),
     }
   } finally {

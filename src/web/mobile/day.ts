@@ -1,31 +1,31 @@
-import { dayOf, missingTo, type DayReader } from '../../mobile/day.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import { readFieldDay, omitCached, type DayReader } from '../../mobile/day.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from '../today/directions.ts'
 import type { Site } from '../site.ts'
-import { UNKEPT, requireFieldMember } from './member.ts'
+import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
 
 /** Answers what a phone keeps of today and tomorrow, or what it lacks of that; 304 where it has all. */
-export async function showDay(site: Site, visit: Visit): Promise<Response> {
+export async function showDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  const day = await context.read((db) => dayOf(db, readerOf(context, visit)))
-  const headers = { ...UNKEPT, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
+  const day = await context.read((db) => readFieldDay(db, readerOf(context, visit)))
+  const headers = { ...NO_STORE_HEADERS, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
   if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
     return new Response(null, { status: 304, headers })
-  return visit.json(missingTo(hasIn(visit), day), 200, headers)
+  return visit.json(omitCached(hasIn(visit), day), 200, headers)
 }
 
 /** Limits what a phone may say that it has: the versions of 60 visits and of the catalog. */
-const MOST_HAS = 61 * 17
+const MAX_HAS_LENGTH = 61 * 17
 
 /** Returns the versions that a phone says it has; one that says too much is sent all. */
-function hasIn(visit: Visit): Set<string> {
+function hasIn(visit: PageRequest): Set<string> {
   const has = visit.req.query('has') ?? ''
-  return new Set(has.length > MOST_HAS ? [] : has.split('.'))
+  return new Set(has.length > MAX_HAS_LENGTH ? [] : has.split('.'))
 }
 
 /** Returns for whom a day is, at this phone. */
-export const readerOf = (context: MemberContext, visit: Visit): DayReader => {
+export const readerOf = (context: MemberContext, visit: PageRequest): DayReader => {
   const { caller, company, user } = context
   const browser = visit.req.header('user-agent')
   return {

@@ -2,10 +2,10 @@ import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { Unavailable } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Site } from '../site.ts'
-import { told } from './member.ts'
+import { fieldRefusal } from './member.ts'
 
 /** Answers a fault of ours so that the phone sends the same again in a while. */
-export async function untroubled<T>(site: Site, work: () => Promise<T>): Promise<T> {
+export async function catchFaults<T>(site: Site, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -14,7 +14,7 @@ export async function untroubled<T>(site: Site, work: () => Promise<T>): Promise
     const isBusy = error instanceof Unavailable
     if (!(isBusy && error.isExpected)) site.report(reference, error)
     const headers = { 'Retry-After': String(isBusy ? error.seconds : 5) }
-    if (isBusy) throw told(503, 'unavailable', 'The service is busy; send the same again', { headers })
-    throw told(500, 'internal', `Something went wrong (reference ${reference}); send the same again`, { headers })
+    if (isBusy) throw fieldRefusal(503, 'unavailable', 'The service is busy; send the same again', { headers })
+    throw fieldRefusal(500, 'internal', `Something went wrong (reference ${reference}); send the same again`, { headers })
   }
 }

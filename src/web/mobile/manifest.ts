@@ -1,10 +1,10 @@
 import { assetAddress } from '../../platform/http/assets.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { readerNow } from '../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Describes the page to a phone that installs it (W3C, Web Application Manifest). */
-export const showManifest = (visit: Visit): Response =>
+export const showManifest = (visit: PageRequest): Response =>
   visit.json(
     {
       id: '/field/',
@@ -13,7 +13,7 @@ export const showManifest = (visit: Visit): Response =>
       start_url: '/field/',
       scope: '/field/',
       display: 'standalone',
-      lang: readerNow().language,
+      lang: currentReader().language,
       background_color: '#edeee8',
       theme_color: '#12403f',
       icons: [

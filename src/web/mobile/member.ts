@@ -1,7 +1,7 @@
-import { missingFor } from '../../identity/providers/company/company_rule.ts'
-import { findEmployed } from '../../identity/people/recovery/browser.ts'
+import { missingSignIn } from '../../identity/providers/company/company_rule.ts'
+import { findSignedInMember } from '../../identity/people/recovery/browser.ts'
 import { isTwoFactor } from '../../identity/sign_in/sessions.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { memberContextOf, type MemberContext } from '../member_context.ts'
 import { sessionFor } from '../sign_in/companies/company_session.ts'
@@ -11,34 +11,34 @@ import type { Site } from '../site.ts'
  * Returns the context of whoever is signed in, in the company of the path. A phone that sends what waits is told why it
  * can't, and led nowhere: it asks its person when they look (docs/spec/field.md#signed-out).
  */
-export async function requireFieldMember(site: Site, visit: Visit): Promise<MemberContext> {
+export async function requireFieldMember(site: Site, visit: PageRequest): Promise<MemberContext> {
   const tenant = visit.req.param('tenant') ?? ''
   const session = await sessionFor(site, visit, tenant)
-  if (session === null) throw told(401, 'signed_out', 'Sign in, and what waits is sent')
-  const employed = await findEmployed(site.database, tenant, session.user.id)
-  if (employed === null) throw told(403, 'not_a_member', 'This person is not a member of the company any more')
-  const missing = await missingFor(site.database, session, employed)
-  if (missing === 'session') throw told(401, 'signed_out', 'Sign in, and what waits is sent')
+  if (session === null) throw fieldRefusal(401, 'signed_out', 'Sign in, and what waits is sent')
+  const employed = await findSignedInMember(site.database, tenant, session.user.id)
+  if (employed === null) throw fieldRefusal(403, 'not_a_member', 'This person is not a member of the company any more')
+  const missing = await missingSignIn(site.database, session, employed)
+  if (missing === 'session') throw fieldRefusal(401, 'signed_out', 'Sign in, and what waits is sent')
   if (missing === 'provider')
-    throw told(401, 'provider', 'The company asks for its own provider: open any page of it to sign in there')
+    throw fieldRefusal(401, 'provider', 'The company asks for its own provider: open any page of it to sign in there')
   if ((employed.asksSecondFactor || missing === 'factors') && !isTwoFactor(session.methods))
-    throw told(401, 'second_factor', 'The company asks for a second factor: open any page of it to show one')
+    throw fieldRefusal(401, 'second_factor', 'The company asks for a second factor: open any page of it to show one')
   return memberContextOf(site, visit, { ...session, ...employed })
 }
 
 /** Returns an answer that ends a request of a phone. */
-export const told = (
+export const fieldRefusal = (
   status: number,
   error: string,
   sentence: string,
   more: { body?: object; headers?: Readonly<Record<string, string>> } = {},
 ): HttpRefusal =>
   new HttpRefusal(
-    jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...UNKEPT, ...more.headers }),
+    jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...NO_STORE_HEADERS, ...more.headers }),
   )
 
 /** Holds the headers of what no cache keeps. */
-export const UNKEPT: Readonly<Record<string, string>> = {
+export const NO_STORE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',

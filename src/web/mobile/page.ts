@@ -1,11 +1,11 @@
 import { answer } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { languageOf, readerNow, saidTo } from '../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { languageOf, currentReader, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
-import { state } from '../../records/page/parts.ts'
+import { statusTag } from '../../records/page/parts.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { ownVisits, type OwnVisit } from '../today/own_visits.ts'
@@ -14,7 +14,7 @@ import type { Site } from '../site.ts'
 import { fieldWords } from './words.ts'
 
 /** Lists the scripts that the page starts. */
-export const STARTED = ['field.js', 'signature.js'] as const
+export const ENTRY_SCRIPTS = ['field.js', 'signature.js'] as const
 
 /** Lists those that they import, loaded beside them. */
 export const SCRIPTS = [
@@ -40,7 +40,7 @@ export const SCRIPTS = [
 export const STYLES = ['app.css', 'field.css'] as const
 
 /** Shows one's visits: by script what the phone keeps, without it the list of today. */
-export async function showPhonePage(site: Site, visit: Visit): Promise<Response> {
+export async function showPhonePage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const today = todayIn(context.company.timezone).toString()
   const visits = context.may('read:jobs') ? await ownVisits(context, today) : []
@@ -48,16 +48,16 @@ export async function showPhonePage(site: Site, visit: Visit): Promise<Response>
 }
 
 /** Shows the page with nothing on it, which a phone keeps for when it has no signal. */
-export const showShell = (visit: Visit): Response => answer(shellIn(visit), { isInstalled: true })
+export const showShell = (visit: PageRequest): Response => answer(renderShell(visit), { isInstalled: true })
 
 /** Returns the empty page in the language that a phone asks for. */
-export const shellIn = (visit: Visit): Html =>
-  saidTo({ language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' }, () =>
+export const renderShell = (visit: PageRequest): Html =>
+  withReader({ language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' }, () =>
     phonePage(html`<p class="empty">${say`Loading…`}</p>`),
   )
 
 const phonePage = (list: Html): Html => html`<!doctype html>
-<html lang="${readerNow().language}">
+<html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
 <title>${say`My visits`} · Callout</title>
@@ -70,7 +70,7 @@ const phonePage = (list: Html): Html => html`<!doctype html>
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}
-${STARTED.map(
+${ENTRY_SCRIPTS.map(
   (name) => html`
 <script type="module" src="${assetAddress(name)}"></script>`,
 )}${SCRIPTS.map(
@@ -103,7 +103,7 @@ const listHtml = (context: MemberContext, visits: readonly OwnVisit[]): Html => 
 <ol class="field-list">${visits.map(
   (visit) => html`
   <li><a class="field-card ${visit.status}" href="${context.path()}#v-${visit.id}">
-    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${state(visit.status)}</span>
+    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${statusTag(visit.status)}</span>
     <b class="field-title">${visit.title}</b>
     <span>${visit.customer_name}</span>${when(
       visit.location_address,

@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { showManifest } from './manifest.ts'
 import { showPhonePage, showShell } from './page.ts'
@@ -9,19 +9,19 @@ import { showWorker } from './worker.ts'
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
 /** Returns the page of a technician's phone and what installs it (docs/spec/field.md#the-page). */
-export const fieldPageRoutes = (site: Site): Pages =>
-  newPages()
+export const fieldPageRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get('/field', (visit) => startField(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get('/field/', (visit) => startField(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get('/field/shell', showShell)
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get('/field/worker.js', showWorker)
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get('/field/manifest.webmanifest', showManifest)
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(COMPANY, (visit) => startField(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${COMPANY}/`, (visit) => showPhonePage(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))

@@ -1,53 +1,53 @@
 import { readWebBody } from '../../platform/http/body.ts'
-import { MAX_PIECE_BYTES, keepPiece, receivedOf, type PhotoName } from '../../mobile/photos/pieces.ts'
-import { takenOf } from '../../mobile/events/taken.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import { MAX_PIECE_BYTES, savePiece, receivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
+import { findAppliedEvents } from '../../mobile/events/taken.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { untroubled } from './faults.ts'
-import { UNKEPT, requireFieldMember, told } from './member.ts'
+import { catchFaults } from './faults.ts'
+import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
 
 /** Says how much of a photo is here, so that its phone goes on from there, and whether it is on its visit already. */
-export async function showReceived(site: Site, visit: Visit): Promise<Response> {
+export async function showUpload(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  const name = nameIn(context, visit)
-  const [received, taken] = await untroubled(site, () =>
-    context.read((db) => Promise.all([receivedOf(db, name), takenOf(db, [name.act])])),
+  const name = readPhotoName(context, visit)
+  const [received, taken] = await catchFaults(site, () =>
+    context.read((db) => Promise.all([receivedBytes(db, name), findAppliedEvents(db, [name.act])])),
   )
-  return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, UNKEPT)
+  return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
 }
 
 /** Keeps the next piece of a photo, whose act comes when it is whole. */
-export async function receivePiece(site: Site, visit: Visit): Promise<Response> {
+export async function receiveChunk(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  if (!context.may('write:jobs')) throw told(403, 'insufficient_scope', 'Photos of visits need write:jobs')
-  const from = placeIn(visit)
-  const bytes = await readWebBody(visit.req.raw, { mostBytes: MAX_PIECE_BYTES })
-  if (bytes === 'too_large') throw told(413, 'too_large', `A piece has at most ${MAX_PIECE_BYTES / 1024} kB`)
+  if (!context.may('write:jobs')) throw fieldRefusal(403, 'insufficient_scope', 'Photos of visits need write:jobs')
+  const from = readOffset(visit)
+  const bytes = await readWebBody(visit.req.raw, { maxBytes: MAX_PIECE_BYTES })
+  if (bytes === 'too_large') throw fieldRefusal(413, 'too_large', `A piece has at most ${MAX_PIECE_BYTES / 1024} kB`)
   if (typeof bytes === 'string') throw new Error('The sender of a photo left')
-  if (bytes.length === 0) throw told(422, 'invalid_input', 'A piece has at least one byte')
-  const name = nameIn(context, visit)
-  const { received, problem } = await untroubled(site, () => context.write((db) => keepPiece(db, name, from, bytes)))
+  if (bytes.length === 0) throw fieldRefusal(422, 'invalid_input', 'A piece has at least one byte')
+  const name = readPhotoName(context, visit)
+  const { received, problem } = await catchFaults(site, () => context.write((db) => savePiece(db, name, from, bytes)))
   const body = { received }
   if (problem === 'elsewhere')
-    throw told(409, 'elsewhere', `The next byte is ${received} (got ${from}); go on from there`, { body })
-  if (problem === 'too_large') throw told(413, 'too_large', 'A photo has at most 10 MiB', { body })
+    throw fieldRefusal(409, 'elsewhere', `The next byte is ${received} (got ${from}); go on from there`, { body })
+  if (problem === 'too_large') throw fieldRefusal(413, 'too_large', 'A photo has at most 10 MiB', { body })
   if (problem === 'too_much') {
     const headers = { 'Retry-After': '60' }
-    throw told(429, 'too_much', 'Photos of 200 MiB wait for their acts; send those first', { body, headers })
+    throw fieldRefusal(429, 'too_much', 'Photos of 200 MiB wait for their acts; send those first', { body, headers })
   }
-  return visit.json(body, 200, UNKEPT)
+  return visit.json(body, 200, NO_STORE_HEADERS)
 }
 
-function nameIn({ user }: MemberContext, visit: Visit): PhotoName {
+function readPhotoName({ user }: MemberContext, visit: PageRequest): PhotoName {
   const act = visit.req.param('act')!
-  if (!isId(act)) throw told(422, 'invalid_input', 'A photo has the id of its act, a UUID')
+  if (!isId(act)) throw fieldRefusal(422, 'invalid_input', 'A photo has the id of its act, a UUID')
   return { user: user.id, act }
 }
 
-function placeIn({ req }: Visit): number {
+function readOffset({ req }: PageRequest): number {
   const from = req.query('from') ?? ''
-  if (!/^\d{1,8}$/.test(from)) throw told(422, 'invalid_input', 'from must be the number of bytes before this piece')
+  if (!/^\d{1,8}$/.test(from)) throw fieldRefusal(422, 'invalid_input', 'from must be the number of bytes before this piece')
   return Number(from)
 }

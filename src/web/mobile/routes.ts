@@ -1,22 +1,22 @@
 import { jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { responseOf } from '../../platform/http/answer.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
-import { receiveActs } from './acts.ts'
+import { receiveEvents } from './acts.ts'
 import { showDay } from './day.ts'
-import { receivePiece, showReceived } from './photos.ts'
+import { receiveChunk, showUpload } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
 /** Returns what a technician's phone asks and sends (docs/spec/field.md). */
-export const fieldRoutes = (site: Site): Pages =>
-  newPages()
+export const fieldRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${COMPANY}/day.json`, (visit) => showDay(site, visit))
     .all(wrongWay('GET, HEAD'))
-    .post(`${COMPANY}/acts`, (visit) => receiveActs(site, visit))
+    .post(`${COMPANY}/acts`, (visit) => receiveEvents(site, visit))
     .all(wrongWay('POST'))
-    .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showReceived(site, visit))
-    .put((visit) => receivePiece(site, visit))
+    .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showUpload(site, visit))
+    .put((visit) => receiveChunk(site, visit))
     .all(wrongWay('GET, HEAD, PUT'))
 
 /** Answers a phone that asks in another way than an address takes. */

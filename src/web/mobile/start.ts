@@ -3,16 +3,16 @@ import { membershipsOf } from '../../identity/people/memberships.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { anybodyAt, requirePerson } from '../sign_in/session.ts'
+import { currentAnySession, requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** Leads to the visits of one's company, or offers the companies of a person who is in several. */
-export async function startField(site: Site, visit: Visit): Promise<Response> {
+export async function startField(site: Site, visit: PageRequest): Promise<Response> {
   const tenant = visit.req.param('tenant')
   if (tenant !== undefined) return redirect(`/field/${tenant}/`)
-  const bound = await anybodyAt(site, visit)
+  const bound = await currentAnySession(site, visit)
   if (bound !== null && isBound(bound)) return redirect(`/field/${bound.boundTo}/`)
   const { user } = await requirePerson(site, visit)
   const memberships = await membershipsOf(site.database, user.id)

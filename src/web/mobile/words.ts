@@ -5,7 +5,7 @@ const [FIRST, SECOND] = ['{0}', '{1}']
 /** Returns what the phone's scripts say (public/mobile/field.js), in the language of who reads, its values still open. */
 export const fieldWords = (): Record<string, string> => ({
   ...pageWords(),
-  ...actWords(),
+  ...eventWords(),
   ...formWords(),
   ...sendingWords(),
 })
@@ -47,7 +47,7 @@ const pageWords = () => ({
   nothing_kept: say`Nothing is kept on this phone yet. Open this page once with a connection.`,
 })
 
-const actWords = () => ({
+const eventWords = () => ({
   scheduled: say`Scheduled`,
   unscheduled: say`Unscheduled`,
   en_route: say`On the way`,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { assetAddress } from '../../platform/http/assets.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
-import { SCRIPTS, STARTED, STYLES, shellIn } from './page.ts'
+import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 
 const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js', import.meta.url), 'utf8')
 
@@ -11,12 +11,12 @@ const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js
  * Answers the service worker in the language that its page asks for. It names what it keeps, so that a phone takes a new
  * one exactly when something of it has changed.
  */
-export function showWorker(visit: Visit): Response {
+export function showWorker(visit: PageRequest): Response {
   const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))
-  const keeps = [...STYLES, ...STARTED, ...SCRIPTS, 'icons.svg', 'icon.svg'].map((name) => assetAddress(name))
+  const keeps = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg'].map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
   const version = createHash('sha256')
-    .update(JSON.stringify([script, keeps, shellIn(visit).toString()]))
+    .update(JSON.stringify([script, keeps, renderShell(visit).toString()]))
     .digest('base64url')
     .slice(0, 12)
   return new Response(`self.kept = ${JSON.stringify({ version, shell, keeps })}\n${script}`, {

@@ -1,31 +1,31 @@
-import type { Paper, PaperKind } from '../../pdf/paper.ts'
-import { paperOf } from '../../pdf/paper_of.ts'
+import type { PdfDocumentData, PdfDocumentKind } from '../../pdf/paper.ts'
+import { readPdfDocument } from '../../pdf/paper_of.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
-import { paperHtml } from './paper.ts'
+import { documentHtml } from './paper.ts'
 
 /** Limits how many papers are laid out at once. */
 const MAX_PAPERS = 100
 
 /** Lays several documents out on paper, each on a sheet of its own; one that is gone meanwhile is left out. */
-export async function printMany(site: Site, visit: Visit): Promise<Response> {
+export async function printMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   // The address takes only these.
-  const kind = visit.req.param('kind') as PaperKind
-  if (!context.may(`read:${kind}`)) throw noPage()
+  const kind = visit.req.param('kind') as PdfDocumentKind
+  if (!context.may(`read:${kind}`)) throw notFoundRefusal()
   const asked = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)
   const ids = [...new Set(asked.split(','))].filter(isId).slice(0, MAX_PAPERS)
-  const papers: Paper[] = []
-  for (const id of ids) papers.push(...(await standing(context, kind, id)))
+  const papers: PdfDocumentData[] = []
+  for (const id of ids) papers.push(...(await findDocuments(context, kind, id)))
   return answer(
     layout({
       title: say`Print`,
@@ -36,14 +36,14 @@ export async function printMany(site: Site, visit: Visit): Promise<Response> {
       body: html`
 <div class="paper-tools">${linkButton(say`Back to the list`, context.path(kind))}
   <div class="actions"><p class="help">${sayCount(papers.length, 'One sheet.', '{0} sheets.')}</p><print-button label="${say`Print`}"></print-button></div></div>
-${papers.map((paper) => paperHtml(paper, context.path('logo', paper.from.logo?.id ?? '')))}`,
+${papers.map((paper) => documentHtml(paper, context.path('logo', paper.from.logo?.id ?? '')))}`,
     }),
   )
 }
 
-async function standing(context: MemberContext, kind: PaperKind, id: string): Promise<Paper[]> {
+async function findDocuments(context: MemberContext, kind: PdfDocumentKind, id: string): Promise<PdfDocumentData[]> {
   try {
-    return [await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))]
+    return [await context.read((db) => readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }))]
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found') return []
     throw error

@@ -1,10 +1,10 @@
-import type { Paper, PaperSignature } from '../../pdf/paper.ts'
+import type { PdfDocumentData, PdfSignature } from '../../pdf/paper.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { written } from '../../records/page/parts.ts'
-import { drawnHtml } from '../customer_portal/quote/signed.ts'
+import { multilineText } from '../../records/page/parts.ts'
+import { drawingHtml } from '../customer_portal/quote/signed.ts'
 
 /** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
-export const paperHtml = (paper: Paper, logo: string): Html => html`
+export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html`
 <article class="paper" lang="${paper.locale}">
   <header class="paper-head">
     <div class="paper-from">${when(
@@ -46,7 +46,7 @@ export const paperHtml = (paper: Paper, logo: string): Html => html`
     (title) => html`
   <p class="paper-title">${title}</p>`,
   )}
-  ${when(paper.message, (message) => written(message))}
+  ${when(paper.message, (message) => multilineText(message))}
   ${tableHtml(paper.table)}${when(
     paper.sums.length > 0,
     () => html`
@@ -63,24 +63,24 @@ export const paperHtml = (paper: Paper, logo: string): Html => html`
   </div>`,
   )}${paper.parts.map(
     ({ title, text }) => html`
-  <section class="paper-terms"><h2>${title}</h2>${written(text)}</section>`,
+  <section class="paper-terms"><h2>${title}</h2>${multilineText(text)}</section>`,
   )}${when(
     paper.signature,
     ({ says, blanks, signed }) => html`
-  <section class="paper-sign"><p>${says}</p>${when(signed, signedRow)}
+  <section class="paper-sign"><p>${says}</p>${when(signed, signatureRow)}
     <ul>${blanks.map((blank) => html`<li>${blank}</li>`)}</ul></section>`,
   )}${when(
     paper.footer,
     (footer) => html`
-  <footer class="paper-foot">${written(footer)}</footer>`,
+  <footer class="paper-foot">${multilineText(footer)}</footer>`,
   )}
 </article>`
 
 /** Draws what stands on the lines of a signed paper. */
-const signedRow = ({ drawing, name, date }: PaperSignature): Html => html`
-    <div class="paper-signed"><span>${when(drawing, (drawing) => drawnHtml(name, drawing))}</span><span>${name}</span><span>${date}</span></div>`
+const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`
+    <div class="paper-signed"><span>${when(drawing, (drawing) => drawingHtml(name, drawing))}</span><span>${name}</span><span>${date}</span></div>`
 
-const tableHtml = ({ caption, heads, rows, empty }: Paper['table']): Html =>
+const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): Html =>
   rows.length === 0
     ? html`<p class="empty">${empty}</p>`
     : html`

@@ -1,36 +1,36 @@
-import type { PaperKind } from '../../pdf/paper.ts'
-import { paperOf } from '../../pdf/paper_of.ts'
-import { fileName, pdfFrom } from '../../pdf/pdf.ts'
-import { headersOf } from '../../files/download.ts'
+import type { PdfDocumentKind } from '../../pdf/paper.ts'
+import { readPdfDocument } from '../../pdf/paper_of.ts'
+import { fileName, renderPdf } from '../../pdf/pdf.ts'
+import { downloadHeaders } from '../../files/download.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import { printMany } from './many.ts'
 import type { Site } from '../site.ts'
-import { paperHtml } from './paper.ts'
+import { documentHtml } from './paper.ts'
 
-const MANY = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
-const RECORD = `${MANY}/:id{[0-9a-f-]{36}}`
+const LIST_PATH = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
+const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
 
 /** Returns invoices, quotes and work orders as their customers get them: on a page to print, and as a PDF. */
-export const printingRoutes = (site: Site): Pages =>
-  newPages()
-    .get(`${MANY}/print`, (visit) => printMany(site, visit))
-    .all(wrongMethod('GET, HEAD'))
-    .get(`${RECORD}/print`, (visit) => print(site, visit))
-    .all(wrongMethod('GET, HEAD'))
-    .get(`${RECORD}/pdf`, (visit) => download(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+export const printingRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .get(`${LIST_PATH}/print`, (visit) => printMany(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${RECORD_PATH}/print`, (visit) => print(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${RECORD_PATH}/pdf`, (visit) => download(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
 
-async function print(site: Site, visit: Visit): Promise<Response> {
-  const { context, kind, id } = await opened(site, visit)
-  const paper = await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))
+async function print(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, kind, id } = await requireDocument(site, visit)
+  const paper = await context.read((db) => readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }))
   return answer(
     layout({
       title: `${paper.name} ${paper.number}`,
@@ -41,29 +41,29 @@ async function print(site: Site, visit: Visit): Promise<Response> {
       body: html`
 <div class="paper-tools">${linkButton(say`Back`, context.path(kind, id))}
   <div class="actions">${linkButton(say`Download PDF`, context.path(kind, id, 'pdf'))}<print-button label="${say`Print`}"></print-button></div></div>
-${paperHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
+${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
     }),
   )
 }
 
 /** Sends the PDF; asked for its headers alone, nothing is drawn. */
-async function download(site: Site, visit: Visit): Promise<Response> {
-  const { context, kind, id } = await opened(site, visit)
-  const paper = await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))
-  const { 'Content-Length': _, ...headers } = headersOf({
+async function download(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, kind, id } = await requireDocument(site, visit)
+  const paper = await context.read((db) => readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }))
+  const { 'Content-Length': _, ...headers } = downloadHeaders({
     file_name: fileName(paper),
     content_type: 'application/pdf',
     size_bytes: null,
   })
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await pdfFrom(context.company.id, paper)
+  const { content } = await renderPdf(context.company.id, paper)
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }
 
-async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; kind: PaperKind; id: string }> {
+async function requireDocument(site: Site, visit: PageRequest): Promise<{ context: MemberContext; kind: PdfDocumentKind; id: string }> {
   const context = await requireMemberContext(site, visit)
   // The address takes only these.
-  const kind = visit.req.param('kind') as PaperKind
-  if (!context.may(`read:${kind}`)) throw noPage()
+  const kind = visit.req.param('kind') as PdfDocumentKind
+  if (!context.may(`read:${kind}`)) throw notFoundRefusal()
   return { context, kind, id: visit.req.param('id')! }
 }

@@ -4,15 +4,15 @@ import { writeTenant } from '../../platform/db/tenant.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { eraseCustomer, countsOf, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
-import { subjectOf } from '../../privacy/erase/subject.ts'
-import { writeList } from '../../privacy/tombstones.ts'
+import { eraseCustomer, countCustomerRecords, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
+import { findErasureSubject } from '../../privacy/erase/subject.ts'
+import { writeErasureList } from '../../privacy/tombstones.ts'
 import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
@@ -20,14 +20,14 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
-import { attempting, requireOwner } from '../settings/room.ts'
+import { redirectWithMessage } from '../saying.ts'
+import { catchRefusal, requireOwner } from '../settings/room.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import type { openHandovers } from './handing_over.ts'
+import type { openArchiveSender } from './handing_over.ts'
 
 /** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
-export async function showCustomerData(site: Site, visit: Visit): Promise<Response> {
+export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, visit.req.param('id')!)
 }
@@ -35,43 +35,43 @@ export async function showCustomerData(site: Site, visit: Visit): Promise<Respon
 /** Sends an owner everything that there is of a customer, as one file. */
 export async function sendCustomerData(
   site: Site,
-  visit: Visit,
-  handOver: ReturnType<typeof openHandovers>,
+  visit: PageRequest,
+  handOver: ReturnType<typeof openArchiveSender>,
 ): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   const subject = visit.req.param('id')!
-  return attempting(
+  return catchRefusal(
     () =>
       handOver(context, {
         kind: 'customer',
         subject,
         isOwners: true,
-        scope: async (db) => ({ of: 'customer', subject: await subjectOf(db, subject) }),
+        scope: async (db) => ({ of: 'customer', subject: await findErasureSubject(db, subject) }),
       }),
     (refusal) => page(context, subject, { refusal }),
   )
 }
 
 /** Erases the customer whose name was typed. */
-export async function eraseTheCustomer(site: Site, visit: Visit): Promise<Response> {
+export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const [id, typed] = [visit.req.param('id')!, await formOf(visit.req.raw)]
-  return attempting(
+  const [id, typed] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
+  return catchRefusal(
     async () => {
       const keepUntil = dayIn(context, typed.get('keep_until') ?? '')
       await context.as((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
           const by = { user: context.user.id }
           await requireStillOwner(db, by)
-          const { name } = await subjectOf(db, id)
+          const { name } = await findErasureSubject(db, id)
           if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
           await eraseCustomer(db, id, { by, keepUntil })
         }),
       )
-      await writeList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
-      return redirectSaying(context.path('settings', 'data'), {
+      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      return redirectWithMessage(context.path('settings', 'data'), {
         sentence: say`The customer was erased. Their files go from storage in a moment.`,
       })
     },
@@ -80,22 +80,22 @@ export async function eraseTheCustomer(site: Site, visit: Visit): Promise<Respon
 }
 
 /** Is as far as names on invoices can be kept. */
-const MOST_YEARS = 30
+const MAX_YEARS = 30
 
 /** Returns the day until which the invoices that were issued keep the name; null when they don't. */
 function dayIn({ company }: MemberContext, text: string): string | null {
   if (text === '') return null
-  const [today, day] = [todayIn(company.timezone), /^\d{4}-\d\d-\d\d$/.test(text) ? parsed(text) : undefined]
+  const [today, day] = [todayIn(company.timezone), /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : undefined]
   if (day === undefined) throw invalidField('keep_until', `must be a day (got '${text.slice(0, 20)}')`)
   if (
     Temporal.PlainDate.compare(day, today) <= 0 ||
-    Temporal.PlainDate.compare(day, today.add({ years: MOST_YEARS })) > 0
+    Temporal.PlainDate.compare(day, today.add({ years: MAX_YEARS })) > 0
   )
-    throw invalidField('keep_until', `must be after today, and within ${MOST_YEARS} years`)
+    throw invalidField('keep_until', `must be after today, and within ${MAX_YEARS} years`)
   return day.toString()
 }
 
-function parsed(text: string): Temporal.PlainDate | undefined {
+function parseDay(text: string): Temporal.PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' })
   } catch {
@@ -103,12 +103,12 @@ function parsed(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-type State = { refusal?: Refusal; typed?: URLSearchParams }
+type PageState = { refusal?: Refusal; typed?: URLSearchParams }
 
-async function page(context: MemberContext, id: string, { refusal, typed }: State = {}): Promise<Response> {
+async function page(context: MemberContext, id: string, { refusal, typed }: PageState = {}): Promise<Response> {
   const { name, counts } = await context.read(async (db) => {
-    const of = await subjectOf(db, id)
-    return { name: of.name, counts: countsOf(of) }
+    const of = await findErasureSubject(db, id)
+    return { name: of.name, counts: countCustomerRecords(of) }
   })
   const here = context.path('customers', id, 'data')
   return answer(
@@ -129,10 +129,10 @@ ${part(
   say`Erase this person`,
   html`
   <p class="lead">${say`For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.`}</p>
-  ${table<Fate>({
+  ${table<ErasureEffect>({
     caption: say`What happens`,
     isCaptionHidden: true,
-    rows: fatesOf(counts),
+    rows: listErasureEffects(counts),
     empty: '',
     columns: [
       { label: say`What`, cell: ({ what }) => what },
@@ -152,10 +152,10 @@ ${part(
   )
 }
 
-type Fate = { what: string; count: string; fate: Html | string }
+type ErasureEffect = { what: string; count: string; fate: Html | string }
 
 /** Says of each kind of thing how many there are and what becomes of them. */
-const fatesOf = (counts: ErasureCounts): Fate[] =>
+const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
   (
     [
       [say`Contacts and addresses`, counts['contacts']! + counts['locations']!, say`Erased`],

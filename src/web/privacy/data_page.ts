@@ -4,54 +4,54 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { askForExport, latestExport, readyExport, type CompanyExport } from '../../privacy/export/company_exports.ts'
-import { bytesOfParts } from '../../privacy/export/parts.ts'
+import { requestExport, findLatestExport, findReadyExport, type CompanyExport } from '../../privacy/export/company_exports.ts'
+import { readParts } from '../../privacy/export/parts.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { literal, fold } from '../../platform/validation/text/fold.ts'
+import { likeLiteral, fold } from '../../platform/validation/text/fold.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../settings/room.ts'
+import { redirectWithMessage } from '../saying.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/room.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import { fileOf } from './handing_over.ts'
+import { fileResponse } from './handing_over.ts'
 
 /** Shows an owner how the company takes everything with it, and who was erased. */
-export async function showData(site: Site, visit: Visit): Promise<Response> {
+export async function showData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, new URL(visit.req.url).searchParams.get('q') ?? '')
 }
 
 /** Asks for the archive of the company. */
-export async function askForData(site: Site, visit: Visit): Promise<Response> {
+export async function requestArchive(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  return attempting(
+  return catchRefusal(
     async () => {
       await context.write(async (db) => {
         await requireStillOwner(db, { user: context.user.id })
-        await askForExport(db, context.user.id)
+        await requestExport(db, context.user.id)
       })
-      return redirectSaying(pathOf(context, 'data'), { sentence: say`The archive is being made.` })
+      return redirectWithMessage(settingsPath(context, 'data'), { sentence: say`The archive is being made.` })
     },
     (refusal) => page(context, '', refusal),
   )
 }
 
 /** Sends the archive, while it is kept, to owners alone. */
-export async function sendData(site: Site, visit: Visit): Promise<Response> {
+export async function sendData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const made = await context.read((db) => readyExport(db, visit.req.param('id')!))
+  const made = await context.read((db) => findReadyExport(db, visit.req.param('id')!))
   const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
-  return fileOf(name, made.bytes, bytesOfParts(site.storage, context.company.id, made))
+  return fileResponse(name, made.bytes, readParts(site.storage, context.company.id, made))
 }
 
-type Erased = {
+type ErasureRow = {
   id: string
   kind: string
   subject_id: string
@@ -59,11 +59,11 @@ type Erased = {
   keep_until: string | null
   by_name: string | null
 }
-type Sought = { id: string; display_name: string; archived_at: string | null }
+type CustomerRow = { id: string; display_name: string; archived_at: string | null }
 
 async function page(context: MemberContext, sought: string, refusal?: Refusal): Promise<Response> {
   const [made, erased, found] = await context.read((db) =>
-    Promise.all([latestExport(db), erasedIn(db), sought.trim() === '' ? undefined : customersNamed(db, sought)]),
+    Promise.all([findLatestExport(db), listErasures(db), sought.trim() === '' ? undefined : customersNamed(db, sought)]),
   )
   const isUnderWay = made !== undefined && (made.state === 'waiting' || made.state === 'running')
   return settingsPage(
@@ -76,21 +76,21 @@ ${part(
   html`
   <p class="lead">${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}</p>
   ${when(made, (made) => stateOf(context, made))}
-  ${isUnderWay ? '' : html`<form method="post" action="${pathOf(context, 'data')}"><p class="actions">${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}</p></form>`}`,
+  ${isUnderWay ? '' : html`<form method="post" action="${settingsPath(context, 'data')}"><p class="actions">${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}</p></form>`}`,
 )}
 ${part(
   say`Data about a customer`,
   html`
   <p class="help">${say`As a file for them, or to erase it. Archived customers are found here too.`}</p>
-  <form class="form" method="get" action="${pathOf(context, 'data')}">
+  <form class="form" method="get" action="${settingsPath(context, 'data')}">
     ${field({ name: 'q', label: say`Name`, type: 'search', value: sought })}
     <p class="actions">${button({ label: say`Search` })}</p>
   </form>
-  ${when(found, (found) => foundHtml(context, found))}`,
+  ${when(found, (found) => customerTable(context, found))}`,
 )}
 ${part(
   say`Erased people`,
-  table<Erased>({
+  table<ErasureRow>({
     caption: say`Erased people`,
     isCaptionHidden: true,
     rows: erased,
@@ -121,14 +121,14 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
       return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
     case 'ready':
       return html`<p>${say`The archive is ready until ${moment(expires_at!, context.company.timezone)}: ${megabytes(bytes)} MB.`}</p>
-  <p class="actions">${linkButton(say`Download the archive`, `${pathOf(context, 'data')}/${id}`, 'main')}</p>`
+  <p class="actions">${linkButton(say`Download the archive`, `${settingsPath(context, 'data')}/${id}`, 'main')}</p>`
   }
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-const foundHtml = (context: MemberContext, rows: readonly Sought[]): Html =>
-  table<Sought>({
+const customerTable = (context: MemberContext, rows: readonly CustomerRow[]): Html =>
+  table<CustomerRow>({
     caption: say`Customers`,
     isCaptionHidden: true,
     rows,
@@ -142,11 +142,11 @@ const foundHtml = (context: MemberContext, rows: readonly Sought[]): Html =>
     ],
   })
 
-const erasedIn = (db: Db): Promise<Erased[]> =>
-  db.all<Erased>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
+const listErasures = (db: Db): Promise<ErasureRow[]> =>
+  db.all<ErasureRow>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
     left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
 
-const customersNamed = (db: Db, sought: string): Promise<Sought[]> =>
-  db.all<Sought>(sql`select id, display_name, archived_at from customers
-    where tenant_id = ${db.tenant} and merged_into is null and sort_name like ${`%${literal(fold(sought).slice(0, 80))}%`}
+const customersNamed = (db: Db, sought: string): Promise<CustomerRow[]> =>
+  db.all<CustomerRow>(sql`select id, display_name, archived_at from customers
+    where tenant_id = ${db.tenant} and merged_into is null and sort_name like ${`%${likeLiteral(fold(sought).slice(0, 80))}%`}
     order by sort_name, id limit 50`)

@@ -1,9 +1,9 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
 import { writeTenant, type Db } from '../../platform/db/tenant.ts'
-import { writeArchiveOf } from '../../privacy/export/archive.ts'
+import { writeArchive } from '../../privacy/export/archive.ts'
 import type { ArchiveScope } from '../../privacy/export/scope.ts'
 import { openSpool } from '../../privacy/export/spool.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -23,7 +23,7 @@ export type ArchiveOrder = {
  * Returns a function that makes an archive as a file of a while and then sends it. Companies take turns, so that nobody
  * waits for all archives of another company; `Unavailable` when too many wait.
  */
-export function openHandovers(site: Site) {
+export function openArchiveSender(site: Site) {
   const inTurn = newFairQueue({
     maxRunning: 2,
     maxOfCompany: 16,
@@ -44,26 +44,26 @@ export function openHandovers(site: Site) {
         writeTenant(site.database, entryOf(caller), async (db) => {
           if (isOwners) await requireStillOwner(db, by)
           await scope(db)
-          await db.run(audited(db.tenant, by, `${kind}s.export`, subject, {}))
+          await db.run(auditChange(db.tenant, by, `${kind}s.export`, subject, {}))
         }),
       )
-      await writeArchiveOf({
+      await writeArchive({
         database: site.database,
         storage: site.storage,
         tenant: context.company.id,
         scope,
         sink: spool.sink,
       })
-      return fileOf(`${kind}-${todayIn(context.company.timezone).toString()}.zip`, spool.size(), sent(spool))
+      return fileResponse(`${kind}-${todayIn(context.company.timezone).toString()}.zip`, spool.size(), streamSpool(spool))
     } catch (error) {
-      await spool.letGo()
+      await spool.release()
       throw error
     }
   }
 }
 
 /** Returns the answer that is saved as a file. */
-export const fileOf = (name: string, bytes: number, body: AsyncIterable<Uint8Array>): Response =>
+export const fileResponse = (name: string, bytes: number, body: AsyncIterable<Uint8Array>): Response =>
   new Response(ReadableStream.from(body) as ReadableStream<Uint8Array>, {
     headers: {
       'Content-Type': 'application/zip',
@@ -74,10 +74,10 @@ export const fileOf = (name: string, bytes: number, body: AsyncIterable<Uint8Arr
     },
   })
 
-async function* sent(spool: Awaited<ReturnType<typeof openSpool>>): AsyncGenerator<Uint8Array> {
+async function* streamSpool(spool: Awaited<ReturnType<typeof openSpool>>): AsyncGenerator<Uint8Array> {
   try {
     yield* spool.read()
   } finally {
-    await spool.letGo()
+    await spool.release()
   }
 }

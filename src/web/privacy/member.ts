@@ -3,42 +3,42 @@ import { entryOf } from '../../identity/credentials/caller.ts'
 import { writeTenant, type Db } from '../../platform/db/tenant.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { countsOf, eraseMember, leaverOf } from '../../privacy/erase/erase_member.ts'
-import { writeList } from '../../privacy/tombstones.ts'
+import { countMemberRecords, eraseMember, findDepartedMember } from '../../privacy/erase/erase_member.ts'
+import { writeErasureList } from '../../privacy/tombstones.ts'
 import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireOwnContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../settings/room.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/room.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import type { openHandovers } from './handing_over.ts'
+import type { openArchiveSender } from './handing_over.ts'
 
-type HandOver = ReturnType<typeof openHandovers>
+type SendArchive = ReturnType<typeof openArchiveSender>
 
 /** Shows an owner what can be done with what is known of a member, present or gone. */
-export async function showMemberData(site: Site, visit: Visit): Promise<Response> {
+export async function showMemberData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, idIn(visit))
 }
 
 /** Sends an owner what is known of a member. */
-export async function sendMemberData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
+export async function sendMemberData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   return handOver(context, ofMember(idIn(visit), true))
 }
 
 /** Sends somebody what is known of themselves. */
-export async function sendOwnData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
+export async function sendOwnData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   await requireRecent(site, visit, context.visitor)
   return handOver(context, ofMember(context.user.id, false))
@@ -49,41 +49,41 @@ const ofMember = (user: string, isOwners: boolean) => ({
   subject: user,
   isOwners,
   scope: async (db: Db) => {
-    await leaverOf(db, user)
+    await findDepartedMember(db, user)
     return { of: 'member' as const, user }
   },
 })
 
 /** Erases the member whose name was typed. */
-export async function eraseTheMember(site: Site, visit: Visit): Promise<Response> {
+export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const [id, typed] = [idIn(visit), await formOf(visit.req.raw)]
-  return attempting(
+  const [id, typed] = [idIn(visit), await readFormFields(visit.req.raw)]
+  return catchRefusal(
     async () => {
       await context.as((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
           await requireStillOwner(db, { user: context.user.id })
-          const { name } = await leaverOf(db, id)
+          const { name } = await findDepartedMember(db, id)
           if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
           await eraseMember(db, id, { by: context.user.id })
         }),
       )
-      await writeList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
-      return redirectSaying(pathOf(context, 'members'), { sentence: say`The member was erased.` })
+      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      return redirectWithMessage(settingsPath(context, 'members'), { sentence: say`The member was erased.` })
     },
     (refusal) => page(context, id, refusal),
   )
 }
 
-function idIn(visit: Visit): string {
+function idIn(visit: PageRequest): string {
   const id = visit.req.param('id') ?? ''
-  if (!isId(id)) throw noPage()
+  if (!isId(id)) throw notFoundRefusal()
   return id
 }
 
 async function page(context: MemberContext, id: string, refusal?: Refusal): Promise<Response> {
-  const [leaver, counts] = await context.read((db) => Promise.all([leaverOf(db, id), countsOf(db, id)]))
+  const [leaver, counts] = await context.read((db) => Promise.all([findDepartedMember(db, id), countMemberRecords(db, id)]))
   const here = context.path('settings', 'members', id, 'data')
   return settingsPage(
     context,
@@ -94,7 +94,7 @@ ${part(
   say`Data about ${leaver.name}`,
   html`
   <p class="help">${say`Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.`}</p>
-  <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}${linkButton(say`Back to the members`, pathOf(context, 'members'), 'quiet')}</p></form>`,
+  <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}${linkButton(say`Back to the members`, settingsPath(context, 'members'), 'quiet')}</p></form>`,
 )}
 ${part(
   say`Erase this person`,

@@ -1,9 +1,9 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { eraseTheCustomer, sendCustomerData, showCustomerData } from './customer.ts'
-import { askForData, sendData, showData } from './data_page.ts'
-import { openHandovers } from './handing_over.ts'
+import { requestArchive, sendData, showData } from './data_page.ts'
+import { openArchiveSender } from './handing_over.ts'
 import { eraseTheMember, sendMemberData, sendOwnData, showMemberData } from './member.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -12,24 +12,24 @@ const SETTINGS = `${TENANT}/settings`
 const MEMBER = `${SETTINGS}/members/:id{[0-9a-f-]{36}}/data`
 
 /** Returns the pages by which people and companies leave: what is known of somebody as a file, and their erasure. */
-export function leavingRoutes(site: Site): Pages {
-  const handOver = openHandovers(site)
-  return newPages()
+export function privacyRoutes(site: Site): PageRouter {
+  const handOver = openArchiveSender(site)
+  return newPageRouter()
     .get(CUSTOMER, (visit) => showCustomerData(site, visit))
     .post((visit) => sendCustomerData(site, visit, handOver))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${CUSTOMER}/erase`, (visit) => eraseTheCustomer(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(MEMBER, (visit) => showMemberData(site, visit))
     .post((visit) => sendMemberData(site, visit, handOver))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${MEMBER}/erase`, (visit) => eraseTheMember(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${SETTINGS}/you/data`, (visit) => sendOwnData(site, visit, handOver))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${SETTINGS}/data`, (visit) => showData(site, visit))
-    .post((visit) => askForData(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .post((visit) => requestArchive(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${SETTINGS}/data/:id{[0-9a-f-]{36}}`, (visit) => sendData(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
 }

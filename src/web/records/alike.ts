@@ -1,25 +1,25 @@
 import { answer } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
-import type { Typed } from '../../records/fields/form_field.ts'
+import type { FormValues } from '../../records/fields/form_field.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { requireHand } from './list/lists.ts'
+import { requireWriteAccess } from './list/lists.ts'
 
 const MERGE = 'merge.'
 
 /** Answers the records that the one being typed may be, as a part of the page. */
-export async function showAlike(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function showDuplicates(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context, screen)
-  return answer(html`${await alikePart(context, screen, new URL(visit.req.url).searchParams)}`)
+  requireWriteAccess(context, screen)
+  return answer(html`${await duplicatesPart(context, screen, new URL(visit.req.url).searchParams)}`)
 }
 
 /** Draws the records that the one being typed may be. */
-export async function alikePart(context: MemberContext, { alike, entity }: Screen, typed: Typed): Promise<Html | ''> {
+export async function duplicatesPart(context: MemberContext, { duplicateCheck: alike, entity }: Screen, typed: FormValues): Promise<Html | ''> {
   if (alike === undefined) return ''
   const rows = await alike.find(context, typed)
   const merges = (id: string): boolean => alike.merge(context, id, id) !== undefined
@@ -40,13 +40,13 @@ export async function alikePart(context: MemberContext, { alike, entity }: Scree
 }
 
 /** Returns the page that merges a new record with the one that was chosen while it was typed. */
-export function chosenMerge(context: MemberContext, { alike }: Screen, then: string | null, id: string) {
+export function mergePage(context: MemberContext, { duplicateCheck: alike }: Screen, then: string | null, id: string) {
   const other = then?.startsWith(MERGE) === true ? then.slice(MERGE.length) : ''
   return isId(other) ? alike?.merge(context, id, other) : undefined
 }
 
 /** Links a new record to the one that it may be, if there is one. */
-export async function mergeOffer(context: MemberContext, { alike }: Screen, typed: Typed, id: string) {
+export async function mergeOffer(context: MemberContext, { duplicateCheck: alike }: Screen, typed: FormValues, id: string) {
   const [other] = (await alike?.find(context, typed, id)) ?? []
   const href = other === undefined ? undefined : alike?.merge(context, id, other.id)
   return href === undefined ? undefined : { label: say`Merge with ${other!.name}`, href }

@@ -1,32 +1,32 @@
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { RECORD_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm } from '../../records/form/form.ts'
-import type { Typed } from '../../records/fields/form_field.ts'
+import type { FormValues } from '../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
-import type { Shown } from '../../records/page/page_context.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
-import { alikePart, chosenMerge, mergeOffer } from './alike.ts'
+import { duplicatesPart, mergePage, mergeOffer } from './alike.ts'
 import { chooseCustomer, chooseFirst } from './list/choosing.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { requireHand } from './list/lists.ts'
-import { redirectSaying } from '../saying.ts'
-import { sendAtOnce } from '../messaging/compose/at_once.ts'
-import type { SentTopic } from '../messaging/compose/opening.ts'
+import { requireWriteAccess } from './list/lists.ts'
+import { redirectWithMessage } from '../saying.ts'
+import { sendNow } from '../messaging/compose/at_once.ts'
+import type { MessageTopic } from '../messaging/compose/opening.ts'
 import type { Site } from '../site.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 
 /** Shows the empty form; the address may fill fields in. */
-export async function showNew(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function showNew(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context, screen)
+  requireWriteAccess(context, screen)
   const typed = new URL(visit.req.url).searchParams
   const { startsFrom } = screen
   if (startsFrom === 'customer' && (typed.get('customer_id') ?? '') === '')
@@ -37,10 +37,10 @@ export async function showNew(site: Site, visit: Visit, screen: Screen): Promise
 }
 
 /** Makes the record, or shows what was typed with what is wrong. The same form sent twice makes one. */
-export async function create(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function createRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context, screen)
-  const typed = await formOf(visit.req.raw, RECORD_BYTES)
+  requireWriteAccess(context, screen)
+  const typed = await readFormFields(visit.req.raw, MAX_RECORD_BYTES)
   const key = typed.get('idempotency_key') ?? newId()
   const form = await openForm(context, screen.fields, 'create', typed)
   if (typed.get('more') === 'totals') return answer(await totalsPart(context, form, typed))
@@ -49,12 +49,12 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = context.path(screen.entity.name, made.id)
-    const merge = chosenMerge(context, screen, typed.get('then'), made.id)
-    if (merge !== undefined) return redirectSaying(merge, { sentence: createdIn(screen, made) })
+    const merge = mergePage(context, screen, typed.get('then'), made.id)
+    if (merge !== undefined) return redirectWithMessage(merge, { sentence: creationMessage(screen, made) })
     if (onward === undefined && typed.get('then') === 'send' && maySend(context, screen))
       return sendNew(site, context, { screen, made, key })
-    return redirectSaying(onward ?? screen.leadsTo?.(context, made) ?? there, {
-      sentence: createdIn(screen, made),
+    return redirectWithMessage(onward ?? screen.leadsTo?.(context, made) ?? there, {
+      sentence: creationMessage(screen, made),
       notes: made.warnings,
       next: await mergeOffer(context, screen, typed, made.id),
     })
@@ -70,19 +70,19 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
 async function sendNew(
   site: Site,
   context: MemberContext,
-  { screen, made, key }: { screen: Screen; made: Shown; key: string },
+  { screen, made, key }: { screen: Screen; made: RecordView; key: string },
 ): Promise<Response> {
-  const about = { topic: screen.entity.name as SentTopic, id: made.id }
-  const sentence = await sendAtOnce(site, context, about, isId(key) ? key : newId())
+  const about = { topic: screen.entity.name as MessageTopic, id: made.id }
+  const sentence = await sendNow(site, context, about, isId(key) ? key : newId())
   const there = context.path(about.topic, about.id)
-  return redirectSaying(sentence === undefined ? `${there}/send` : there, {
-    sentence: sentence ?? createdIn(screen, made),
+  return redirectWithMessage(sentence === undefined ? `${there}/send` : there, {
+    sentence: sentence ?? creationMessage(screen, made),
     notes: made.warnings,
   })
 }
 
 /** Returns where the person was when the record was found missing, with the id of the new one. */
-function onwardWith({ entity }: Screen, typed: Typed, id: string): string | undefined {
+function onwardWith({ entity }: Screen, typed: FormValues, id: string): string | undefined {
   const path = ownPath(typed.get('onward'), '')
   if (path === '') return undefined
   const url = new URL(path, 'https://here.invalid')
@@ -97,7 +97,7 @@ const maySend = (context: MemberContext, { entity }: Screen): boolean =>
 async function page(
   context: MemberContext,
   screen: Screen,
-  typed: Typed,
+  typed: FormValues,
   key: string,
   problems: Problems,
 ): Promise<Html> {
@@ -109,8 +109,8 @@ async function page(
     title,
     here: context.path(entity.name),
     width: 'wide',
-    styles: [...files.styles, ...(screen.alike === undefined ? [] : ['alike.css'])],
-    scripts: [...files.scripts, ...(screen.alike === undefined ? [] : ['alike.js'])],
+    styles: [...files.styles, ...(screen.duplicateCheck === undefined ? [] : ['alike.css'])],
+    scripts: [...files.scripts, ...(screen.duplicateCheck === undefined ? [] : ['alike.js'])],
     body: html`
 <section class="ticket">
   <h1>${title}</h1>${before}
@@ -121,7 +121,7 @@ async function page(
     action: context.path(entity.name, 'new'),
     after: {
       ...(await totalsOf(context, form, typed)),
-      ...(screen.alike && { [screen.alike.after]: html`${await alikePart(context, screen, typed)}` }),
+      ...(screen.duplicateCheck && { [screen.duplicateCheck.after]: html`${await duplicatesPart(context, screen, typed)}` }),
     },
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
     ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}${when(maySend(context, screen), () => html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`)}`,
@@ -131,4 +131,4 @@ async function page(
 }
 
 /** Says what was made, by its name. */
-export const createdIn = (screen: Screen, made: Shown): string => say`Created ${screen.nameOf(made)}`
+export const creationMessage = (screen: Screen, made: RecordView): string => say`Created ${screen.nameOf(made)}`

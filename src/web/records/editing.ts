@@ -1,41 +1,41 @@
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { RECORD_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
-import { entriesOf, filled, type FormField, type Typed } from '../../records/fields/form_field.ts'
+import { entriesOf, fillForm, type FormField, type FormValues } from '../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
-import type { Shown } from '../../records/page/page_context.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { versionsHtml } from '../../records/history/versions.ts'
-import { requireHand } from './list/lists.ts'
+import { requireWriteAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 import { prepareStep } from '../visit_records/finishing.ts'
-import { undoOf } from './undoing.ts'
+import { undoForm } from './undoing.ts'
 
-type Record = Shown & { updated_at: string }
-type Editing = {
+type Record = RecordView & { updated_at: string }
+type EditForm = {
   context: MemberContext
   screen: Screen
   record: Record
   form: Form
-  typed: Typed
+  typed: FormValues
   says: string | undefined
 }
 
 /** Shows the form with the record's values. */
-export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const { context, record } = await opened(site, visit, screen)
+export async function showEdit(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
+  const { context, record } = await requireEditable(site, visit, screen)
   const at = await editing(context, screen, record, undefined)
   return answer(await page(at, record.updated_at, NO_PROBLEMS))
 }
@@ -44,19 +44,19 @@ export async function showEdit(site: Site, visit: Visit, screen: Screen): Promis
  * Saves what was changed and leaves the rest as it is. When somebody else has changed the record since the form was
  * opened, both versions are shown and nothing is written.
  */
-export async function update(site: Site, visit: Visit, screen: Screen): Promise<Response> {
-  const { context, record, isOpen } = await found(site, visit, screen)
-  const typed = await formOf(visit.req.raw, RECORD_BYTES)
-  if (!isOpen) return answer(await closed(context, screen, record, typed), { status: 409 })
+export async function updateRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
+  const { context, record, isOpen } = await openRecord(site, visit, screen)
+  const typed = await readFormFields(visit.req.raw, MAX_RECORD_BYTES)
+  if (!isOpen) return answer(await readOnlyPage(context, screen, record, typed), { status: 409 })
   const seen = typed.get('expected_updated_at') ?? record.updated_at
   const at = await editing(context, screen, record, typed)
   if (typed.get('more') === 'totals') return answer(await totalsPart(context, at.form, typed))
   if (typed.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
-  if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
+  if (seen !== record.updated_at) return answer(await stalePage(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
     const there = context.path(screen.entity.name, record.id)
-    if (Object.keys(changes).length === 0) return redirectSaying(there, { sentence: say`Nothing was changed` })
+    if (Object.keys(changes).length === 0) return redirectWithMessage(there, { sentence: say`Nothing was changed` })
     const finish =
       screen.entity.name === 'jobs'
         ? await prepareStep(context, changes['status'], typed, {
@@ -68,33 +68,33 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
     if (finish !== undefined && 'page' in finish) return finish.page
     const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
     await finish?.close()
-    return redirectSaying(there, {
+    return redirectWithMessage(there, {
       sentence: say`Saved ${screen.nameOf(done)}`,
       notes: done.warnings,
-      undo: await undoOf(context, screen, done),
+      undo: await undoForm(context, screen, done),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
-    if (now.updated_at !== record.updated_at) return answer(await stale({ ...at, record: now }), { status: 409 })
+    if (now.updated_at !== record.updated_at) return answer(await stalePage({ ...at, record: now }), { status: 409 })
     return answer(await page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
 }
 
 /** Returns the record of a form that may be opened; of another there is no form. */
-async function opened(site: Site, visit: Visit, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
-  const { context, record, isOpen } = await found(site, visit, screen)
-  if (!isOpen) throw noPage()
+async function requireEditable(site: Site, visit: PageRequest, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
+  const { context, record, isOpen } = await openRecord(site, visit, screen)
+  if (!isOpen) throw notFoundRefusal()
   return { context, record }
 }
 
-async function found(
+async function openRecord(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   screen: Screen,
 ): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context, screen)
+  requireWriteAccess(context, screen)
   const record = await readRecord(context, screen, visit.req.param('id'))
   return { context, record, isOpen: screen.isEditable?.(record, context) !== false }
 }
@@ -108,16 +108,16 @@ async function editing(
   context: MemberContext,
   screen: Screen,
   record: Record,
-  sent: Typed | undefined,
-): Promise<Editing> {
-  const open = screen.stillOpen?.(record)
+  sent: FormValues | undefined,
+): Promise<EditForm> {
+  const open = screen.editableFields?.(record)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
-  const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(decisive(record)))
-  return { context, screen, record, form, typed: sent ?? filled(form.fields, record, form.locale), says: open?.reason }
+  const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
+  return { context, screen, record, form, typed: sent ?? fillForm(form.fields, record, form.locale), says: open?.reason }
 }
 
 /** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
-const decisive = (record: Record): { [name: string]: string } =>
+const fixedFields = (record: Record): { [name: string]: string } =>
   Object.fromEntries(
     ['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] =>
       typeof record[name] === 'string' ? [[name, record[name]]] : [],
@@ -125,7 +125,7 @@ const decisive = (record: Record): { [name: string]: string } =>
   )
 
 async function page(
-  { context, screen, record, form, typed, says }: Editing,
+  { context, screen, record, form, typed, says }: EditForm,
   seen: string,
   problems: Problems,
   before: Html | '' = '',
@@ -151,7 +151,7 @@ async function page(
     problems,
     action: `${there}/edit`,
     after: await totalsOf(context, form, typed),
-    carried: { expected_updated_at: seen, ...decisive(record) },
+    carried: { expected_updated_at: seen, ...fixedFields(record) },
     ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
@@ -159,7 +159,7 @@ async function page(
 }
 
 /** Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is saved. */
-async function stale(at: Editing): Promise<Html> {
+async function stalePage(at: EditForm): Promise<Html> {
   const { context, screen, record, form, typed } = at
   const isSent = ({ name }: FormField): boolean =>
     form.fields.some((one) => one.name === name) || entriesOf(typed, name).length > 0
@@ -175,12 +175,12 @@ ${notice({
   body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form holds what you typed, as far as that can still be changed; saving it now replaces what is saved.` : say`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.`}
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Start again from what is saved`}</a>`,
 })}
-${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`,
+${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,
   )
 }
 
 /** Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be copied. */
-async function closed(context: MemberContext, screen: Screen, record: Record, typed: Typed): Promise<Html> {
+async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, typed: FormValues): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(
     context,
@@ -197,7 +197,7 @@ async function closed(context: MemberContext, screen: Screen, record: Record, ty
   <p class="eyebrow">${say`Edit ${screen.one}`}</p>
   <h1>${name}</h1>
   ${notice({ kind: 'warning', title: say`You can no longer change this`, body: say`Nothing was saved. What you typed is below.` })}
-  ${versionsHtml(form, filled(form.fields, record, form.locale), typed)}
+  ${versionsHtml(form, fillForm(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
 </section>`,
   })

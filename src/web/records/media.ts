@@ -2,10 +2,10 @@ import { findMedia, type JobSeen, type MediaFile } from '../../records/jobs/inde
 import { answer, ownPath, redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { UploadedForm, UploadedFile } from '../../platform/http/upload.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
@@ -14,8 +14,8 @@ import { newId } from '../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { redirectSaying } from '../saying.ts'
-import { noPage } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
@@ -26,19 +26,19 @@ const MAX_BYTES = 60 * 2 ** 20
 const MAX_FILES = 20
 
 /** Returns the pages of photos and files of jobs: added from a phone, shown, removed. */
-export const mediaRoutes = (site: Site): Pages =>
-  newPages()
+export const mediaRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(JOB, (visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`))
     .post((visit) => add(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(FILE, (visit) => show(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${FILE}/remove`, (visit) => askToRemove(site, visit))
     .post((visit) => remove(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
 /** Sends a file, whose rights are checked each time; a browser that has it already isn't sent it again. */
-async function show(site: Site, visit: Visit): Promise<Response> {
+async function show(site: Site, visit: PageRequest): Promise<Response> {
   const { req } = visit
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
@@ -55,39 +55,39 @@ async function show(site: Site, visit: Visit): Promise<Response> {
   return new Response(body, { headers: { ...headers, ...kept } })
 }
 
-type Rejected = { name: string; reason: string }
+type UploadProblem = { name: string; reason: string }
 
 /** Adds each file by itself: it says which couldn't be taken, and the others are on the job. */
-async function add(site: Site, visit: Visit): Promise<Response> {
-  const { context, job } = await opened(site, visit)
+async function add(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, visit)
   const sent = await site.uploads.receive(visit.req.raw, MAX_BYTES, context.company.id)
-  return putAll(site, context, job, sent).finally(sent.letGo)
+  return addFiles(site, context, job, sent).finally(sent.letGo)
 }
 
-async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: UploadedForm): Promise<Response> {
+async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0)
     return answer(
-      rejectedPage(context, job, 0, [{ name: say`Nothing was chosen`, reason: say`choose a photo or a file first` }]),
+      uploadProblemsPage(context, job, 0, [{ name: say`Nothing was chosen`, reason: say`choose a photo or a file first` }]),
       { status: 422 },
     )
-  const rejected: Rejected[] = []
+  const rejected: UploadProblem[] = []
   for (const [i, file] of files.entries()) {
     const problem =
       i < MAX_FILES
-        ? await put(site, context, job, file, sent.fields)
+        ? await addFile(site, context, job, file, sent.fields)
         : `no more than ${MAX_FILES} files are taken at once; send it again`
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
   return rejected.length === 0
-    ? redirectSaying(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`), {
+    ? redirectWithMessage(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`), {
         sentence: sayCount(files.length, 'One file uploaded', '{0} files uploaded'),
       })
-    : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
+    : answer(uploadProblemsPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
 /** Returns null once the file is on the job, else why it isn't. */
-async function put(
+async function addFile(
   site: Site,
   context: MemberContext,
   { id }: JobSeen,
@@ -97,7 +97,7 @@ async function put(
   try {
     const { name, type } = file
     const [caption, stage] = [fields.get('caption') ?? undefined, fields.get('stage') ?? undefined]
-    await file.taken((content) =>
+    await file.withContent((content) =>
       context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption, stage })),
     )
     return null
@@ -110,28 +110,28 @@ async function put(
   }
 }
 
-async function askToRemove(site: Site, visit: Visit): Promise<Response> {
-  const { context, job } = await opened(site, visit)
+async function askToRemove(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, visit)
   return answer(askingPage(context, job, await fileOf(context, job, visit)))
 }
 
-async function remove(site: Site, visit: Visit): Promise<Response> {
-  const { context, job } = await opened(site, visit)
+async function remove(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, visit)
   const file = await fileOf(context, job, visit)
   try {
     await context.as((caller) => removeJobMedia(site.database, caller, job.id, file.id))
-    return redirectSaying(`${context.path('jobs', job.id)}#media`, { sentence: say`File removed` })
+    return redirectWithMessage(`${context.path('jobs', job.id)}#media`, { sentence: say`File removed` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(askingPage(context, job, file, error), { status: statusOf(error) })
   }
 }
 
-const fileOf = (context: MemberContext, { id }: JobSeen, visit: Visit): Promise<MediaFile> =>
+const fileOf = (context: MemberContext, { id }: JobSeen, visit: PageRequest): Promise<MediaFile> =>
   context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
 /** Returns the job for somebody who may change jobs; for others there is nothing here. */
-async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; job: JobSeen }> {
+async function requireJob(site: Site, visit: PageRequest): Promise<{ context: MemberContext; job: JobSeen }> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')
   requireArea(context, 'write:jobs')
@@ -139,12 +139,12 @@ async function opened(site: Site, visit: Visit): Promise<{ context: MemberContex
 }
 
 function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
-  if (!context.may(scope)) throw noPage()
+  if (!context.may(scope)) throw notFoundRefusal()
 }
 
 const nameOf = ({ display_number, title }: JobSeen): string => `${display_number} ${title}`
 
-const rejectedPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly Rejected[]): Html =>
+const uploadProblemsPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly UploadProblem[]): Html =>
   frame(context, {
     title: say`Photos and files`,
     here: context.path('jobs'),

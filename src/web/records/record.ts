@@ -1,47 +1,47 @@
 import { screens } from '../../records/screens.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../records/form/form.ts'
-import { filled, type Typed } from '../../records/fields/form_field.ts'
+import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
 import { historyHtml } from '../../records/history/history.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
 import type { Action, Screen } from '../../records/page/screen.ts'
-import type { Shown } from '../../records/page/page_context.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { historyOf } from '../../tools/call/history.ts'
 import { undoOfEntry } from '../activity/addresses.ts'
-import { beside } from './beside.ts'
-import { createdIn } from './creating.ts'
-import { requireHand, requireSight } from './list/lists.ts'
+import { relatedHtml } from './beside.ts'
+import { creationMessage } from './creating.ts'
+import { requireWriteAccess, requireReadAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { isAsking, stepOf, stepsHtml } from './steps.ts'
-import { notHere } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { hasConfirmation, stepOf, stepsHtml } from './steps.ts'
+import { notFoundPage } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
-import { undoOf } from './undoing.ts'
+import { undoForm } from './undoing.ts'
 
 const MAX_ENTRIES = 50
 
 /** Shows a record: what it is, what can be done to it, what belongs to it, and what happened to it. */
-export async function showRecord(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function showRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
+  requireReadAccess(context, screen)
   try {
-    return answer(await recordPage(context, screen, await found(context, screen, visit)))
+    return answer(await recordPage(context, screen, await requireRecord(context, screen, visit)))
   } catch (error) {
     const moved =
       error instanceof Refusal && error.code === 'not_found'
-        ? await screen.movedTo?.(context, visit.req.param('id')!)
+        ? await screen.findSuccessor?.(context, visit.req.param('id')!)
         : undefined
     if (moved === undefined) throw error
     return redirect(context.path(screen.entity.name, moved))
@@ -49,17 +49,17 @@ export async function showRecord(site: Site, visit: Visit, screen: Screen): Prom
 }
 
 /** Runs an action, or first asks for confirmation on a page of its own; a refusal is shown with the record. */
-export async function act(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function runAction(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
-  const record = await found(context, screen, visit)
+  requireReadAccess(context, screen)
+  const record = await requireRecord(context, screen, visit)
   const action = screen.actions(context, record).find((action) => stepOf(action) === visit.req.param('action'))
-  if (action === undefined) return notHere()
-  if (action.makes === undefined) requireHand(context, screen)
+  if (action === undefined) return notFoundPage()
+  if (action.makes === undefined) requireWriteAccess(context, screen)
   const typed =
     visit.req.method === 'POST'
-      ? await formOf(visit.req.raw)
-      : filled(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
+      ? await readFormFields(visit.req.raw)
+      : fillForm(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
   const form = await openForm(context, action.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST')
     return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
@@ -73,15 +73,15 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
     const there = isLeft
       ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
       : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
-    return redirectSaying(there, {
-      sentence: action.done ?? doneIn(screen.nameOf(record), action),
-      notes: (done as Shown).warnings,
-      undo: isLeft ? await undoOf(context, screen, done as Shown) : undefined,
+    return redirectWithMessage(there, {
+      sentence: action.done ?? actionMessage(screen.nameOf(record), action),
+      notes: (done as RecordView).warnings,
+      undo: isLeft ? await undoForm(context, screen, done as RecordView) : undefined,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
-    if (isAsking(action))
+    if (hasConfirmation(action))
       return answer(
         askingPage(context, screen, record, { action, form, typed, problems: problemsOf(error, form.fields) }),
         { status },
@@ -102,9 +102,9 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
 async function finishOf(
   context: MemberContext,
   screen: Screen,
-  { id }: Shown,
+  { id }: RecordView,
   action: Action,
-  typed: Typed,
+  typed: FormValues,
 ): Promise<Finish | undefined> {
   if (action.wire !== 'jobs_update') return undefined
   const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
@@ -112,7 +112,7 @@ async function finishOf(
 }
 
 /** Says what was done to a record. */
-function doneIn(name: string, { wire, given = {} }: Action): string {
+function actionMessage(name: string, { wire, given = {} }: Action): string {
   const { status } = given
   if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
   if (wire.endsWith('_archive')) return say`Archived ${name}`
@@ -135,10 +135,10 @@ async function make(
   const screen = screens.find(({ entity }) => entity.name === of)
   return screen === undefined
     ? redirect(there)
-    : redirectSaying(there, { sentence: createdIn(screen, made), notes: made.warnings })
+    : redirectWithMessage(there, { sentence: creationMessage(screen, made), notes: made.warnings })
 }
 
-const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> =>
+const requireRecord = (context: MemberContext, { entity }: Screen, visit: PageRequest): Promise<RecordView> =>
   context.callOf(entity, 'get', { id: visit.req.param('id') })
 
 async function isThere(context: MemberContext, { entity }: Screen, id: string): Promise<boolean> {
@@ -154,12 +154,12 @@ async function isThere(context: MemberContext, { entity }: Screen, id: string): 
 async function recordPage(
   context: MemberContext,
   screen: Screen,
-  record: Shown,
+  record: RecordView,
   banner: Html | '' = '',
 ): Promise<Html> {
   const [body, more, entries] = await Promise.all([
     screen.sheet(context, record),
-    beside(context, screen, record.id),
+    relatedHtml(context, screen, record.id),
     context.read((db) => historyOf(db, context.caller, record.id, MAX_ENTRIES)),
   ])
   const name = screen.nameOf(record)
@@ -180,13 +180,13 @@ ${historyHtml(entries, context.company, undoOfEntry(context, context.path(screen
   })
 }
 
-type Asking = { action: Action; form: Form; typed: Typed; problems: Problems }
+type ActionForm = { action: Action; form: Form; typed: FormValues; problems: Problems }
 
 function askingPage(
   context: MemberContext,
   screen: Screen,
-  record: Shown,
-  { action, form, typed, problems }: Asking,
+  record: RecordView,
+  { action, form, typed, problems }: ActionForm,
 ): Html {
   const there = context.path(screen.entity.name, record.id)
   return frame(context, {

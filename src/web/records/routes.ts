@@ -1,56 +1,56 @@
 import { screens } from '../../records/screens.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
-import { showAlike } from './alike.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { showDuplicates } from './alike.ts'
 import { actOnMany } from './list/bulk.ts'
-import { create, showNew } from './creating.ts'
+import { createRecord, showNew } from './creating.ts'
 import { exportList } from './list/exporting.ts'
-import { showEdit, update } from './editing.ts'
+import { showEdit, updateRecord } from './editing.ts'
 import { showList } from './list/lists.ts'
-import { act, showRecord } from './record.ts'
+import { runAction, showRecord } from './record.ts'
 import { editView, saveView } from './list/saved_views.ts'
 import type { Site } from '../site.ts'
 import { suggestItems } from './suggesting.ts'
-import { undo } from './undoing.ts'
+import { undoChange } from './undoing.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = '/:id{[0-9a-f-]{36}}'
 
 /** Returns the pages of every entity: its list, the form for a new one, a record, its form, and its actions. */
-export function recordRoutes(site: Site): Pages {
-  const pages = newPages()
+export function recordRoutes(site: Site): PageRouter {
+  const pages = newPageRouter()
     .get(`${TENANT}/catalog_items/suggest`, (visit) => suggestItems(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
   for (const screen of screens) {
     const list = `${TENANT}/${screen.entity.name}`
     const record = `${list}${RECORD}`
     pages
       .get(list, (visit) => showList(site, visit, screen))
-      .all(list, wrongMethod('GET, HEAD'))
+      .all(list, methodNotAllowed('GET, HEAD'))
       .get(`${list}.csv`, (visit) => exportList(site, visit, screen))
-      .all(wrongMethod('GET, HEAD'))
+      .all(methodNotAllowed('GET, HEAD'))
       .post(`${list}/views`, (visit) => saveView(site, visit, screen))
-      .all(wrongMethod('POST'))
+      .all(methodNotAllowed('POST'))
       .post(`${list}/views/:view{[0-9a-f-]{36}}`, (visit) => editView(site, visit, screen))
-      .all(wrongMethod('POST'))
+      .all(methodNotAllowed('POST'))
       .post(`${list}/bulk`, (visit) => actOnMany(site, visit, screen))
-      .all(wrongMethod('POST'))
+      .all(methodNotAllowed('POST'))
       .get(`${list}/new`, (visit) => showNew(site, visit, screen))
-      .post((visit) => create(site, visit, screen))
-      .all(wrongMethod('GET, HEAD, POST'))
-    if (screen.alike !== undefined)
-      pages.get(`${list}/alike`, (visit) => showAlike(site, visit, screen)).all(wrongMethod('GET, HEAD'))
+      .post((visit) => createRecord(site, visit, screen))
+      .all(methodNotAllowed('GET, HEAD, POST'))
+    if (screen.duplicateCheck !== undefined)
+      pages.get(`${list}/alike`, (visit) => showDuplicates(site, visit, screen)).all(methodNotAllowed('GET, HEAD'))
     pages
       .get(record, (visit) => showRecord(site, visit, screen))
-      .all(wrongMethod('GET, HEAD'))
+      .all(methodNotAllowed('GET, HEAD'))
       .get(`${record}/edit`, (visit) => showEdit(site, visit, screen))
-      .post((visit) => update(site, visit, screen))
-      .all(wrongMethod('GET, HEAD, POST'))
-      .post(`${record}/undo`, (visit) => undo(site, visit, screen))
-      .all(wrongMethod('POST'))
-      .get(`${record}/do/:action`, (visit) => act(site, visit, screen))
-      .post((visit) => act(site, visit, screen))
-      .all(wrongMethod('GET, HEAD, POST'))
+      .post((visit) => updateRecord(site, visit, screen))
+      .all(methodNotAllowed('GET, HEAD, POST'))
+      .post(`${record}/undo`, (visit) => undoChange(site, visit, screen))
+      .all(methodNotAllowed('POST'))
+      .get(`${record}/do/:action`, (visit) => runAction(site, visit, screen))
+      .post((visit) => runAction(site, visit, screen))
+      .all(methodNotAllowed('GET, HEAD, POST'))
   }
   return pages
 }

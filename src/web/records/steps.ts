@@ -1,9 +1,9 @@
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { more } from '../../platform/html/parts/more.ts'
-import type { Shown } from '../../records/page/page_context.ts'
-import { mayWrite, type Action, type Prominence, type Screen, type Way } from '../../records/page/screen.ts'
+import { moreMenu } from '../../platform/html/parts/more.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
+import { mayWrite, type Action, type Prominence, type Screen, type ActionLink } from '../../records/page/screen.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -14,7 +14,7 @@ const MAX_BESIDE = 3
 type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }
 
 /** Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous. */
-export function stepsHtml(context: MemberContext, screen: Screen, record: Shown): Html | '' {
+export function stepsHtml(context: MemberContext, screen: Screen, record: RecordView): Html | '' {
   const [next, ...later] = inOrder(stepsOf(context, screen, record))
   const isNext = next?.kind === 'main'
   const rest = isNext ? later : next === undefined ? [] : [next, ...later]
@@ -23,7 +23,7 @@ export function stepsHtml(context: MemberContext, screen: Screen, record: Shown)
   return when(
     next !== undefined,
     () => html`
-  <div class="actions">${when(isNext, () => next!.draw('main'))}${beside.map((step) => step.draw('plain'))}${more(
+  <div class="actions">${when(isNext, () => next!.draw('main'))}${beside.map((step) => step.draw('plain'))}${moreMenu(
     say`More`,
     behind.map((step) => step.draw(step.kind === 'danger' ? 'danger' : 'quiet')),
   )}
@@ -36,9 +36,9 @@ const ORDER: readonly Prominence[] = ['main', 'plain', 'quiet', 'danger']
 const inOrder = (steps: readonly Step[]): Step[] =>
   ORDER.flatMap((prominence) => steps.filter(({ kind }) => kind === prominence))
 
-function stepsOf(context: MemberContext, screen: Screen, record: Shown): Step[] {
+function stepsOf(context: MemberContext, screen: Screen, record: RecordView): Step[] {
   const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
-  const linked = (ways: readonly Way[] = []): Step[] =>
+  const toLinkSteps = (ways: readonly ActionLink[] = []): Step[] =>
     ways.map(({ label, href, kind = 'plain' }) => ({ kind, draw: (kind) => linkButton(label, href, kind) }))
   const actions = screen
     .actions(context, record)
@@ -47,14 +47,14 @@ function stepsOf(context: MemberContext, screen: Screen, record: Shown): Step[] 
       const address = `${there}/do/${stepOf(action)}`
       return { kind: action.kind ?? 'plain', draw: (kind) => actionButton(action, address, kind) }
     })
-  return [...actions, ...linked(screen.ways?.(context, record)), ...linked(editing(context, screen, record, hasHand))]
+  return [...actions, ...toLinkSteps(screen.ways?.(context, record)), ...toLinkSteps(editing(context, screen, record, hasHand))]
 }
 
 /** Returns the way to the form; where little can be changed any more it is in the menu. */
-function editing(context: MemberContext, screen: Screen, record: Shown, hasHand: boolean): Way[] {
+function editing(context: MemberContext, screen: Screen, record: RecordView, hasHand: boolean): ActionLink[] {
   if (!hasHand || screen.isEditable?.(record, context) === false || screen.hidesEdit?.(context, record) === true)
     return []
-  const open = screen.stillOpen?.(record)
+  const open = screen.editableFields?.(record)
   const isNarrow = open !== undefined && open.names.length < screen.fields.length / 2
   return [
     { label: say`Edit`, href: context.path(screen.entity.name, record.id, 'edit'), kind: isNarrow ? 'quiet' : 'plain' },
@@ -66,10 +66,10 @@ export const stepOf = ({ wire, given = {}, makes }: Action): string =>
   [wire, ...Object.values(given).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
 
 /** Tells whether an action has a page of its own that asks first. */
-export const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
+export const hasConfirmation = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
 const actionButton = (action: Action, address: string, kind: Prominence): Html =>
-  isAsking(action)
+  hasConfirmation(action)
     ? linkButton(action.label, address, kind)
     : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind })}</form>`
 

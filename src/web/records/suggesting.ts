@@ -1,19 +1,19 @@
 import { answer } from '../../platform/http/answer.ts'
 import { html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { decimalText, digitsOf, money } from '../../records/format/formats.ts'
 import { quantity } from '../../records/format/units.ts'
 import { requireMemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 const MAX_SUGGESTED = 8
 const MAX_LENGTH = 200
 
 /** Answers items of the catalog whose name or SKU begins like what is being typed, with what fills in a line. */
-export async function suggestItems(site: Site, visit: Visit): Promise<Response> {
+export async function suggestItems(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:catalog_items')) throw noPage()
+  if (!context.may('read:catalog_items')) throw notFoundRefusal()
   const query = (new URL(visit.req.url).searchParams.get('q') ?? '').trim().slice(0, MAX_LENGTH)
   const { rows } =
     query === '' ? { rows: [] } : await context.call('catalog_items_list', { query, limit: MAX_SUGGESTED })

@@ -1,25 +1,25 @@
-import type { Visit } from '../../platform/http/visit.ts'
-import { formOf } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { openForm, readForm } from '../../records/form/form.ts'
-import { filled, type FormField } from '../../records/fields/form_field.ts'
-import type { Shown } from '../../records/page/page_context.ts'
+import { fillForm, type FormField } from '../../records/fields/form_field.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import type { Tool } from '../../tools/declare/define.ts'
 import { historyOf, type HistoryEntry } from '../../tools/call/history.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { redirectSaying, type Saying } from '../saying.ts'
+import { redirectWithMessage, type FlashMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { requireHand } from './list/lists.ts'
+import { requireWriteAccess } from './list/lists.ts'
 
 /** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
-export async function undoOf(context: MemberContext, screen: Screen, done: Shown): Promise<Saying['undo']> {
+export async function undoForm(context: MemberContext, screen: Screen, done: RecordView): Promise<FlashMessage['undo']> {
   const latest = await latestOf(context, done.id)
   if (latest === undefined || typeof done['updated_at'] !== 'string') return undefined
   const record = await context.callOf(screen.entity, 'get', { id: done.id })
-  const back = await wayBack(context, screen, record, latest)
+  const back = await findUndoCall(context, screen, record, latest)
   if (back === undefined || screen.undoes?.(latest.changed) === false) return undefined
   return {
     action: `${context.path(screen.entity.name, done.id)}/undo`,
@@ -28,23 +28,23 @@ export async function undoOf(context: MemberContext, screen: Screen, done: Shown
 }
 
 /** Puts back what the latest write of a record changed, unless somebody changed it since. */
-export async function undo(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function undoChange(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context, screen)
-  const sent = await formOf(visit.req.raw)
+  requireWriteAccess(context, screen)
+  const sent = await readFormFields(visit.req.raw)
   const record = await context.callOf(screen.entity, 'get', { id: visit.req.param('id') })
   const there = context.path(screen.entity.name, record.id)
   const latest = await latestOf(context, record.id)
   if (latest?.id !== sent.get('entry') || record['updated_at'] !== sent.get('seen'))
-    return redirectSaying(there, { sentence: say`It was changed since, so nothing was undone` })
-  const back = await wayBack(context, screen, record, latest!)
-  if (back === undefined) return redirectSaying(there, { sentence: say`This can't be undone` })
+    return redirectWithMessage(there, { sentence: say`It was changed since, so nothing was undone` })
+  const back = await findUndoCall(context, screen, record, latest!)
+  if (back === undefined) return redirectWithMessage(there, { sentence: say`This can't be undone` })
   try {
     await context.call(back.wire, { id: record.id, ...back.given })
-    return redirectSaying(there, { sentence: say`Undone` })
+    return redirectWithMessage(there, { sentence: say`Undone` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectSaying(there, { sentence: say`This can't be undone`, notes: [error.message] })
+    return redirectWithMessage(there, { sentence: say`This can't be undone`, notes: [error.message] })
   }
 }
 
@@ -53,15 +53,15 @@ async function latestOf(context: MemberContext, id: string): Promise<HistoryEntr
   return latest
 }
 
-type WayBack = { wire: Wire; given: Readonly<Record<string, unknown>> }
+type UndoCall = { wire: Wire; given: Readonly<Record<string, unknown>> }
 
 /** Returns the call that gives a record the values from before a write; undefined where its tool takes none of them. */
-async function wayBack(
+async function findUndoCall(
   context: MemberContext,
   screen: Screen,
-  record: Shown,
+  record: RecordView,
   { tool: canonical, changed }: HistoryEntry,
-): Promise<WayBack | undefined> {
+): Promise<UndoCall | undefined> {
   const verb = canonical.slice(canonical.indexOf('.') + 1)
   const { name, tools, acts } = screen.entity
   const tool = [...tools, ...acts].find((one) => one.verb === verb)
@@ -73,7 +73,7 @@ async function wayBack(
       ? screen.fields
       : screen.actions(context, record).flatMap((action) => (action.wire === wire ? (action.fields ?? []) : []))
   ).filter((field) => (field.from ?? field.name) in changed)
-  const given = { ...plain(tool, changed, fields), ...(await typed(context, fields, before)) }
+  const given = { ...plain(tool, changed, fields), ...(await toFormValues(context, fields, before)) }
   if (Object.keys(given).length === 0) return undefined
   const version = 'expected_updated_at' in tool.input.shape ? { expected_updated_at: record['updated_at'] } : {}
   return { wire, given: { ...given, ...version } }
@@ -97,12 +97,12 @@ const plain = (
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
 /** Returns earlier values as the form of the record would send them; what was empty is null. */
-async function typed(
+async function toFormValues(
   context: MemberContext,
   fields: readonly FormField[],
-  before: Shown,
+  before: RecordView,
 ): Promise<Record<string, unknown>> {
-  const shown = filled(fields, before, context.company)
+  const shown = fillForm(fields, before, context.company)
   const form = await openForm(context, fields, 'update', shown)
   const values = readForm(form, shown)
   return Object.fromEntries(form.fields.map(({ name }) => [name, values[name] ?? null]))

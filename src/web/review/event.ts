@@ -1,11 +1,11 @@
 import { redirect } from '../../platform/http/answer.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { PARKED } from '../../payments/parked_events.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { PARKED_REASONS } from '../../payments/parked_events.ts'
 import {
   assignParkedEvent,
   discardParkedEvent,
@@ -17,23 +17,23 @@ import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { moment, money, words } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { backTo, settling } from './list.ts'
-import { whose } from './message.ts'
+import { allMessagesLink, decisionForms } from './list.ts'
+import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
-export const showEvent = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
+export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openParkedEvent(database, queue.scope, visit.req.param('id') ?? ''))
 
 export async function settleEvent(
   { database, paymentsMode }: Site,
-  visit: Visit,
+  visit: PageRequest,
   queue: ReviewQueue,
 ): Promise<Response> {
   const id = visit.req.param('id') ?? ''
   const event = await openParkedEvent(database, queue.scope, id)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const invoice = sent.get('invoice')?.trim() ?? ''
   try {
     switch (sent.get('act')) {
@@ -63,19 +63,19 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
   queue.page(
     say`Held payment event`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
       (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}
 ${facts([
-  { label: say`Why it is held`, value: words(PARKED[event.reason]) },
+  { label: say`Why it is held`, value: words(PARKED_REASONS[event.reason]) },
   { label: say`Account`, value: event.account_id ?? say`None` },
   { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
   { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? say`None` },
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },
 ])}
-${settling(`${queue.base}/events/${event.id}`, html`${whose(queue)}${field({ name: 'invoice', label: say`Invoice id`, value: event.invoice_id ?? '', help: say`The one that is paid` })}`)}
+${decisionForms(`${queue.base}/events/${event.id}`, html`${companyField(queue)}${field({ name: 'invoice', label: say`Invoice id`, value: event.invoice_id ?? '', help: say`The one that is paid` })}`)}
 ${part(say`As it came`, html`<pre class="code"><code>${event.text}</code></pre>`)}`,
     refusal,
   )

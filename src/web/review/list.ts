@@ -1,15 +1,15 @@
 import { redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { PARKED, listParkedEvents, type ParkedEvent } from '../../payments/parked_events.ts'
-import { listQuarantined, type Quarantined } from '../../messaging/inbox/quarantine/quarantine.ts'
-import { discardMany } from '../../messaging/inbox/quarantine/quarantine_review.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { PARKED_REASONS, listParkedEvents, type ParkedEvent } from '../../payments/parked_events.ts'
+import { listQuarantined, type QuarantineEntry } from '../../messaging/inbox/quarantine/quarantine.ts'
+import { discardManyQuarantined } from '../../messaging/inbox/quarantine/quarantine_review.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, phone, words } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
@@ -21,22 +21,22 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 const ROWS = 25
 
 /** Says why a message is held. */
-export const whyHeld = (reason: Quarantined['reason']): string =>
+export const holdReason = (reason: QuarantineEntry['reason']): string =>
   reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message came under the same id`
 
 /** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
-export const showWaiting = (site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
+export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
 
 /** Discards many messages at once. */
-export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
-  const sent = await formOf(visit.req.raw)
+export async function discardWaiting(site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw)
   const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [
     string,
     string,
     string,
   ]
   try {
-    const count = await discardMany(site.database, queue.scope, { sender, domain, days })
+    const count = await discardManyQuarantined(site.database, queue.scope, { sender, domain, days })
     return redirect(`${queue.base}?discarded=${count}`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -44,7 +44,7 @@ export async function discardWaiting(site: Site, visit: Visit, queue: ReviewQueu
   }
 }
 
-async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
+async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
   const asked = new URL(visit.req.url).searchParams
   const [messages, events] = await Promise.all([
     listQuarantined(database, queue.scope, { limit: ROWS, ...before(asked, 'message') }),
@@ -61,7 +61,7 @@ async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusa
     )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded') }))}
 ${messageTable(messages.rows, queue)}
 ${more(queue, 'message', say`More messages`, messages.next)}
-${when(messages.rows.length > 0, () => discarding(queue))}
+${when(messages.rows.length > 0, () => discardForm(queue))}
 ${eventTable(events.rows, queue)}
 ${more(queue, 'event', say`More events`, events.next)}`,
     refusal,
@@ -76,8 +76,8 @@ const before = (asked: URLSearchParams, name: string): { before?: string } => {
 const more = ({ base }: ReviewQueue, name: string, label: string, next: string | null): Html | '' =>
   pager({ label, next: next === null ? undefined : `${base}?${name}=${next}` })
 
-const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue): Html =>
-  table<Quarantined>({
+const messageTable = (rows: readonly QuarantineEntry[], { base, zone }: ReviewQueue): Html =>
+  table<QuarantineEntry>({
     caption: say`Messages`,
     rows,
     empty: say`No message is held.`,
@@ -88,13 +88,13 @@ const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue)
         cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>`,
       },
       { label: say`Message`, cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
-      { label: say`Why`, cell: ({ reason }) => whyHeld(reason) },
+      { label: say`Why`, cell: ({ reason }) => holdReason(reason) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })
 
 /** Returns which of the messages go: those that match everything typed. */
-const discarding = ({ base }: ReviewQueue): Html =>
+const discardForm = ({ base }: ReviewQueue): Html =>
   part(
     say`Discard many`,
     html`
@@ -115,17 +115,17 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
         cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
       },
       { label: say`Account`, cell: ({ account_id }) => account_id ?? say`None` },
-      { label: say`Why`, cell: ({ reason }) => words(PARKED[reason]) },
+      { label: say`Why`, cell: ({ reason }) => words(PARKED_REASONS[reason]) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })
 
 /** Links from one that waits to the others. */
-export const backTo = ({ base }: ReviewQueue): Html =>
+export const allMessagesLink = ({ base }: ReviewQueue): Html =>
   html`<p class="actions">${linkButton(say`All held messages`, base, 'quiet')}</p>`
 
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
-export const settling = (action: string, assign: Html): Html => html`
+export const decisionForms = (action: string, assign: Html): Html => html`
 <div class="parts thirds">
   <section class="part"><h2>${say`Assign`}</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: say`Assign`, kind: 'main', name: 'act', value: 'assign' })}</p></form></section>
   <section class="part"><h2>${say`Try again`}</h2><form class="form" method="post" action="${action}"><p class="help">${say`Delivers it by the settings of now.`}</p><p class="actions">${button({ label: say`Try again`, name: 'act', value: 'replay' })}</p></form></section>

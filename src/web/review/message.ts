@@ -1,10 +1,10 @@
 import { redirect } from '../../platform/http/answer.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import {
   assignQuarantined,
   discardQuarantined,
@@ -12,23 +12,23 @@ import {
   replayQuarantined,
   type QuarantinedMessage,
 } from '../../messaging/inbox/quarantine/quarantine_review.ts'
-import { reasonSaid } from '../../files/screening/screening.ts'
+import { reasonText } from '../../files/screening/screening.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { moment, phone, words } from '../../records/format/formats.ts'
-import { part, written } from '../../records/page/parts.ts'
+import { part, multilineText } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { backTo, settling, whyHeld } from './list.ts'
+import { allMessagesLink, decisionForms, holdReason } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Shows a message that waits, whole, and what can be done with it. */
-export const showMessage = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
+export const showMessage = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openQuarantined(database, queue.scope, visit.req.param('id') ?? ''))
 
-export async function settleMessage({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> {
+export async function settleMessage({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> {
   const id = visit.req.param('id') ?? ''
   const message = await openQuarantined(database, queue.scope, id)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   try {
     switch (sent.get('act')) {
       case 'assign':
@@ -56,7 +56,7 @@ const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal
   queue.page(
     say`Held message`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Held message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Held message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
       (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}
@@ -65,25 +65,25 @@ ${facts([
   { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
   { label: say`Received`, value: moment(message.received_at, queue.zone) },
   { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
-  { label: say`Why it is held`, value: whyHeld(message.reason) },
+  { label: say`Why it is held`, value: holdReason(message.reason) },
   ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: words(message.dmarc) }]),
 ])}
-${part(say`Message`, written(message.body))}
+${part(say`Message`, multilineText(message.body))}
 ${when(message.attachments.length > 0, () =>
   part(
     say`Attachments`,
     html`<ul class="links">${message.attachments.map(
       ({ file_name, content_type, reason }) => html`
-  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${reasonSaid(reason)}`}</span></li>`,
+  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${reasonText(reason)}`}</span></li>`,
     )}</ul>`,
   ),
 )}
-${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`,
+${decisionForms(`${queue.base}/messages/${message.id}`, companyField(queue))}`,
     refusal,
   )
 
 /** Asks an operator for the company; an owner's is their own. */
-export const whose = ({ scope }: ReviewQueue): Html =>
+export const companyField = ({ scope }: ReviewQueue): Html =>
   scope.tenant === null
     ? field({ name: 'tenant', label: say`Company id`, isRequired: true })
     : html`<p class="help">${say`To this company.`}</p>${hidden('tenant', scope.tenant)}`

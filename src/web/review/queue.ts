@@ -1,13 +1,13 @@
 import { answer } from '../../platform/http/answer.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { reviewScopeOf, type ReviewScope } from '../../identity/people/review_scope.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
@@ -21,7 +21,7 @@ export type ReviewQueue = {
 }
 
 /** Returns the review queue of an owner. For others there is no such page. */
-export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
+export async function ownersQueue(site: Site, visit: PageRequest): Promise<ReviewQueue> {
   const context = await requireMemberContext(site, visit)
   const base = context.path('review')
   return {
@@ -33,7 +33,7 @@ export async function ownersQueue(site: Site, visit: Visit): Promise<ReviewQueue
 }
 
 /** Returns the review queue of an operator of the installation. */
-export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQueue> {
+export async function operatorsQueue(site: Site, visit: PageRequest): Promise<ReviewQueue> {
   const { user } = await requirePerson(site, visit)
   return {
     scope: await present(site, user.id, null),
@@ -45,7 +45,7 @@ export async function operatorsQueue(site: Site, visit: Visit): Promise<ReviewQu
 
 async function present({ database }: Site, user: string, tenant: string | null): Promise<ReviewScope> {
   const scope = await reviewScopeOf(database, user, tenant)
-  if (scope === null) throw noPage()
+  if (scope === null) throw notFoundRefusal()
   return scope
 }
 

@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { settleEvent, showEvent } from './event.ts'
 import { discardWaiting, showWaiting } from './list.ts'
@@ -9,8 +9,8 @@ import { operatorsQueue, ownersQueue } from './queue.ts'
 const ID = '/:id{[0-9a-f-]{36}}'
 
 /** Returns the pages of held messages and payment events: those of a company for its owners, all others for operators. */
-export function reviewRoutes(site: Site): Pages {
-  const pages = newPages()
+export function reviewRoutes(site: Site): PageRouter {
+  const pages = newPageRouter()
   for (const [base, roomOf] of [
     ['/operator', operatorsQueue],
     ['/:tenant{[0-9a-f-]{36}}/review', ownersQueue],
@@ -18,13 +18,13 @@ export function reviewRoutes(site: Site): Pages {
     pages
       .get(base, async (visit) => showWaiting(site, visit, await roomOf(site, visit)))
       .post(async (visit) => discardWaiting(site, visit, await roomOf(site, visit)))
-      .all(wrongMethod('GET, HEAD, POST'))
+      .all(methodNotAllowed('GET, HEAD, POST'))
       .get(`${base}/messages${ID}`, async (visit) => showMessage(site, visit, await roomOf(site, visit)))
       .post(async (visit) => settleMessage(site, visit, await roomOf(site, visit)))
-      .all(wrongMethod('GET, HEAD, POST'))
+      .all(methodNotAllowed('GET, HEAD, POST'))
       .get(`${base}/events${ID}`, async (visit) => showEvent(site, visit, await roomOf(site, visit)))
       .post(async (visit) => settleEvent(site, visit, await roomOf(site, visit)))
-      .all(wrongMethod('GET, HEAD, POST'))
+      .all(methodNotAllowed('GET, HEAD, POST'))
   }
   return pages
 }

@@ -1,4 +1,4 @@
-import { localeNow } from '../../platform/i18n/reader.ts'
+import { currentLocale } from '../../platform/i18n/reader.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -14,7 +14,7 @@ export type ScheduleView = {
 }
 
 /** Reads which part the address asks for: today when it names no day. */
-export function askedIn({ company: { timezone, country } }: MemberContext, query: URLSearchParams): ScheduleView {
+export function readScheduleView({ company: { timezone, country } }: MemberContext, query: URLSearchParams): ScheduleView {
   const [view, today, text] = [
     query.get('view') === 'week' ? 'week' : 'day',
     todayIn(timezone),
@@ -51,8 +51,8 @@ export const titleOf = ({ view, days }: ScheduleView): string => {
 }
 
 const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
-const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(localeNow(), { ...ON, weekday: 'short' })
-const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(localeNow(), ON)
+const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), { ...ON, weekday: 'short' })
+const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), ON)
 
 function dayIn(text: string): Temporal.PlainDate | undefined {
   if (!/^2[01]\d\d-\d\d-\d\d$/.test(text) || text >= '2101') return undefined

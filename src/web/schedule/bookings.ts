@@ -36,7 +36,7 @@ export type Bookings = {
   isCut: { booked: boolean; waiting: boolean }
 }
 
-type Listed<Row> = { rows: Row[]; hasMore: boolean }
+type BookingList<Row> = { rows: Row[]; hasMore: boolean }
 
 const ROWS = 100
 const MAX_PAGES = 10
@@ -54,7 +54,7 @@ export async function readBookings(
   const [starting, waiting, [carried, members, durations, clock]] = await Promise.all([
     startingIn(context, from, to),
     context.call('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: ROWS }),
-    context.read((db) => Promise.all([carriedOver(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
+    context.read((db) => Promise.all([listOngoing(db, begin), membersOf(db), durationsOf(db), clockOf(db)])),
   ])
   const minutes = new Map(durations.map(({ id, duration_minutes }) => [id, duration_minutes]))
   return {
@@ -70,8 +70,8 @@ async function startingIn(
   context: MemberContext,
   from: Temporal.PlainDate,
   to: Temporal.PlainDate,
-): Promise<Listed<Booking>> {
-  const found: Listed<Booking> = { rows: [], hasMore: true }
+): Promise<BookingList<Booking>> {
+  const found: BookingList<Booking> = { rows: [], hasMore: true }
   for (let page = 1; found.hasMore && page <= MAX_PAGES; page++) {
     const { rows, hasMore } = await context.call('jobs_list', {
       scheduled_from: from.toString(),
@@ -90,7 +90,7 @@ const isBooked = <Row extends Partial<Booking>>(job: Row): job is Row & Booking 
   job.scheduled_start !== undefined && job.scheduled_end !== undefined
 
 /** Returns visits that began earlier and go on, since the tools list by start. */
-const carriedOver = (db: Db, begin: Temporal.Instant): Promise<Booking[]> =>
+const listOngoing = (db: Db, begin: Temporal.Instant): Promise<Booking[]> =>
   db.all<Booking>(sql`
   select j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
     crew(j.assignee_ids) as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at

@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { sayCount } from '../../platform/i18n/say.ts'
 import { addressOf } from './asked.ts'
-import type { Around } from './board/card.ts'
+import type { BoardContext } from './board/card.ts'
 
 /**
  * Returns how many of each group are drawn, so that all groups together draw at most `most` and none draws more than
@@ -15,7 +15,7 @@ export function evenShare(counts: readonly number[], most: number): number {
 }
 
 /** Draws the link to the day that has the visits left out of a week. */
-export const moreOf = ({ context }: Around, count: number, day: Temporal.PlainDate, lane?: string): Html | '' =>
+export const moreOf = ({ context }: BoardContext, count: number, day: Temporal.PlainDate, lane?: string): Html | '' =>
   when(
     count > 0,
     () =>

@@ -1,6 +1,6 @@
-import { onEnding } from '../../identity/sign_in/endings.ts'
+import { onAccessChange } from '../../identity/sign_in/endings.ts'
 import { rightsIn } from '../../identity/people/memberships.ts'
-import { standingSessions } from '../../identity/sign_in/sessions.ts'
+import { validSessions } from '../../identity/sign_in/sessions.ts'
 import { readTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'
 
 /** Describes a job that was made or changed, and when it is now. */
@@ -35,7 +35,7 @@ export type ScheduleChanges = {
   close(): void
 }
 
-const USUAL: WatchPace = { look: 2_000, beat: 15_000 }
+const DEFAULT_PACE: WatchPace = { look: 2_000, beat: 15_000 }
 /** Is the most connections that browsers open to a host at once (HTTP/1.1). */
 const MAX_OF_USER = 6
 const MAX_JOBS = 500
@@ -45,12 +45,12 @@ const MAX_JOBS = 500
  * is read by a few queries at intervals, however many watch, and not at all when nobody does; at once when this process
  * ends somebody's session, membership or rights.
  */
-export function openChanges(database: Database, pace: WatchPace = USUAL): ScheduleChanges {
+export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE): ScheduleChanges {
   const companies = new Map<string, Company>()
   const counts = new Map<string, number>()
   let isClosed = false
 
-  const forget = onEnding((user) => {
+  const forget = onAccessChange((user) => {
     for (const { watchers, judge } of companies.values())
       if ([...watchers].some((one) => one.user === user)) void judge()
   })
@@ -76,7 +76,7 @@ export function openChanges(database: Database, pace: WatchPace = USUAL): Schedu
     pace,
     watch,
     hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MAX_OF_USER,
-    since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => changedSince(db, at))),
+    since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => listChangesSince(db, at))),
     judge: async (tenant) => companies.get(tenant)?.judge(),
     close: () => {
       isClosed = true
@@ -96,13 +96,13 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
   async function judge(): Promise<void> {
     const judged = [...watchers]
-    const may = await standing(database, tenant, judged).catch(() => () => false)
+    const may = await readActiveAccess(database, tenant, judged).catch(() => () => false)
     for (const one of judged) if (!may(one)) one.end()
   }
 
   async function look(): Promise<void> {
     try {
-      const found = await readTenant(database, { tenant }, (db) => changedSince(db, at))
+      const found = await readTenant(database, { tenant }, (db) => listChangesSince(db, at))
       const news = at === null ? [] : found.rows.filter(({ id, updated_at }) => told.get(id) !== updated_at)
       told = new Map(found.rows.map(({ id, updated_at }) => [id, updated_at]))
       at = found.at
@@ -119,13 +119,13 @@ function openCompany(database: Database, tenant: string, pause: number): Company
 }
 
 /** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */
-async function standing(
+async function readActiveAccess(
   database: Database,
   tenant: string,
   judged: readonly Watcher[],
 ): Promise<(watcher: Watcher) => boolean> {
   const [sessions, rights] = await Promise.all([
-    standingSessions(
+    validSessions(
       database,
       judged.map(({ session }) => session),
     ),
@@ -142,13 +142,13 @@ const endAll = (watchers: ReadonlySet<Watcher>): void => watchers.forEach(({ end
 
 const SERIES = 'series'
 
-type Found = { rows: readonly ChangedJob[]; at: string }
+type ChangeRows = { rows: readonly ChangedJob[]; at: string }
 
 /**
  * Returns jobs and series by their last change since `at` or now, the newest first; a transaction that was still open
  * then may have changed them somewhat earlier. Jobs are deleted only by a change of their series.
  */
-async function changedSince(db: Db, at: string | null): Promise<Found> {
+async function listChangesSince(db: Db, at: string | null): Promise<ChangeRows> {
   const since = sql`coalesce(${at}::timestamptz, now()) - interval '10 seconds'`
   const [{ now }, rows] = await Promise.all([
     db.one<{ now: string }>(sql`select moment() as now`),
@@ -161,7 +161,7 @@ async function changedSince(db: Db, at: string | null): Promise<Found> {
   return { rows, at: now }
 }
 
-const changeOf = ({ rows, at }: Found): Change => ({
+const changeOf = ({ rows, at }: ChangeRows): Change => ({
   jobs: rows.slice(0, MAX_JOBS).filter(({ status }) => status !== SERIES),
   at,
   isMore: rows.length > MAX_JOBS || rows.some(({ status }) => status === SERIES),

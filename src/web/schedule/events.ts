@@ -1,7 +1,7 @@
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
-import { askedIn, type ScheduleView } from './asked.ts'
+import { readScheduleView, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from './changes.ts'
 
@@ -14,7 +14,7 @@ const HEADERS = {
 const RETRY = 5_000
 
 /** Sends what others change of the day or week that is shown, as it happens (server-sent events). */
-export async function follow(site: Site, visit: Visit): Promise<Response> {
+export async function streamChanges(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
@@ -29,24 +29,24 @@ export async function follow(site: Site, visit: Visit): Promise<Response> {
         user: context.user.id,
         session: site.cookie.read(visit.req.header('cookie')) ?? '',
       },
-      { missed, told: toldOn(askedIn(context, query), context.company.timezone) },
+      { missed, formatEvent: eventFormatter(readScheduleView(context, query), context.company.timezone) },
     ),
     { headers: HEADERS },
   )
 }
 
-type Following = {
+type StreamOptions = {
   /** Is since when nothing was sent; null when nothing was missed. */
   missed: string | null
-  told: (change: Change) => string
+  formatEvent: (change: Change) => string
 }
 
-type Looker = { tenant: string; user: string; session: string }
+type StreamSession = { tenant: string; user: string; session: string }
 
 function stream(
   { changes }: Site,
-  { tenant, user, session }: Looker,
-  { missed, told }: Following,
+  { tenant, user, session }: StreamSession,
+  { missed, formatEvent: told }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   let leave = (): void => {}
   return new ReadableStream<Uint8Array>({
@@ -90,7 +90,7 @@ const MAX_WAITING = 100
  * Returns a change as an event: jobs that are now on what is shown or have no time, and jobs that are elsewhere and may
  * have left it.
  */
-function toldOn({ days }: ScheduleView, zone: string): (change: Change) => string {
+function eventFormatter({ days }: ScheduleView, zone: string): (change: Change) => string {
   const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds
   const end = days.at(-1)!.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
   const isHere = ({ status, scheduled_start, scheduled_end }: ChangedJob): boolean =>

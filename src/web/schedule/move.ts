@@ -1,68 +1,68 @@
 import { answer, redirect } from '../../platform/http/answer.ts'
-import { formOf } from '../../platform/http/form.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day as longDay, moment } from '../../records/format/formats.ts'
 import { changesIn, openForm } from '../../records/form/form.ts'
-import { filled, type Typed } from '../../records/fields/form_field.ts'
+import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../records/form/problems.ts'
 import type { MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
-import { noPage, notHere } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { notFoundRefusal, notFoundPage } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { addressOf, askedIn, type ScheduleView } from './asked.ts'
+import { addressOf, readScheduleView, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board/board.ts'
 import { wallDay } from './clock.ts'
 import { crewAfter } from './board/lanes.ts'
-import { fieldsOfMove, movePage, type Moving } from './move_page.ts'
+import { moveFields, movePage, type MovableJob } from './move_page.ts'
 
-type Opened = { context: MemberContext; asked: ScheduleView; job: Moving }
+type MoveContext = { context: MemberContext; asked: ScheduleView; job: MovableJob }
 
 /** Shows the form that moves a visit; it does all that dragging does. */
-export async function showMove(site: Site, visit: Visit): Promise<Response> {
-  const { context, asked, job } = await opened(site, visit)
-  if (job.status === 'cancelled') return notHere()
-  const form = await openForm(context, fieldsOfMove(), 'update', new URLSearchParams())
-  const typed = filled(fieldsOfMove(), job, context.company)
+export async function showMove(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, asked, job } = await openMove(site, visit)
+  if (job.status === 'cancelled') return notFoundPage()
+  const form = await openForm(context, moveFields(), 'update', new URLSearchParams())
+  const typed = fillForm(moveFields(), job, context.company)
   if (job.scheduled_start === null) typed.set('scheduled_start', `${asked.day.toString()}T09:00`)
   return answer(movePage({ context, asked, job, form, typed, problems: NO_PROBLEMS }))
 }
 
 /** Moves a visit as a form says, and shows it there; or as the script says, which is answered in JSON. */
-export async function move(site: Site, visit: Visit): Promise<Response> {
-  const at = await opened(site, visit)
-  const typed = await formOf(visit.req.raw)
+export async function move(site: Site, visit: PageRequest): Promise<Response> {
+  const at = await openMove(site, visit)
+  const typed = await readFormFields(visit.req.raw)
   return isScript(visit) ? moveByScript(visit, at, typed) : moveByForm(at, typed)
 }
 
-const isScript = ({ req }: Visit): boolean => req.header('accept')?.includes('application/json') ?? false
+const isScript = ({ req }: PageRequest): boolean => req.header('accept')?.includes('application/json') ?? false
 
-async function opened(site: Site, visit: Visit): Promise<Opened> {
+async function openMove(site: Site, visit: PageRequest): Promise<MoveContext> {
   const context = await requireSchedule(site, visit)
-  if (!context.may('write:jobs')) throw noPage()
+  if (!context.may('write:jobs')) throw notFoundRefusal()
   const job = await context.call('jobs_get', { id: visit.req.param('job') })
-  return { context, job, asked: askedIn(context, new URL(visit.req.url).searchParams) }
+  return { context, job, asked: readScheduleView(context, new URL(visit.req.url).searchParams) }
 }
 
-async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promise<Response> {
-  const form = await openForm(context, fieldsOfMove(), 'update', typed)
+async function moveByForm({ context, asked, job }: MoveContext, typed: FormValues): Promise<Response> {
+  const form = await openForm(context, moveFields(), 'update', typed)
   const seen = typed.get('expected_updated_at') ?? job.updated_at
   const page = { context, asked, form, typed }
   if (seen !== job.updated_at)
     return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = typed.has('back')
-      ? askedBack(typed)
+      ? readUndo(typed)
       : typed.has('unschedule')
         ? { status: 'unscheduled' }
         : changesIn(form, typed, job)
     if (Object.keys(changes).length === 0) return redirect(addressOf(context, asked))
     const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
     const there = { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }
-    return redirectSaying(addressOf(context, there), {
-      sentence: movedSentence(context, moved),
+    return redirectWithMessage(addressOf(context, there), {
+      sentence: moveMessage(context, moved),
       notes: moved.warnings,
       ...(typed.has('back')
         ? {}
@@ -73,13 +73,13 @@ async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promis
     const now = await context.call('jobs_get', { id: job.id })
     if (now.updated_at !== seen)
       return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
-    return answer(movePage({ ...page, job, problems: problemsOf(error, fieldsOfMove()) }), { status: statusOf(error) })
+    return answer(movePage({ ...page, job, problems: problemsOf(error, moveFields()) }), { status: statusOf(error) })
   }
 }
 
 /** Returns the form that puts a visit back to where and whose it was; refused once somebody changes it after the move. */
 const undoOf = (
-  { scheduled_start, duration_minutes, all_day, status, assignments }: Moving,
+  { scheduled_start, duration_minutes, all_day, status, assignments }: MovableJob,
   expected_updated_at: string,
 ): Record<string, string> => ({
   back: 'yes',
@@ -92,7 +92,7 @@ const undoOf = (
 })
 
 /** Reads what that form asks. */
-function askedBack(typed: Typed): Record<string, unknown> {
+function readUndo(typed: FormValues): Record<string, unknown> {
   const crew = typed.get('crew') ?? ''
   const start = typed.get('scheduled_start') ?? ''
   const minutes = typed.get('duration_minutes') ?? ''
@@ -104,7 +104,7 @@ function askedBack(typed: Typed): Record<string, unknown> {
   }
 }
 
-function movedSentence(context: MemberContext, { title, scheduled_start, all_day }: Moving): string {
+function moveMessage(context: MemberContext, { title, scheduled_start, all_day }: MovableJob): string {
   const { timezone } = context.company
   if (scheduled_start === null) return say`Moved ${title}: it waits for a time again`
   return all_day
@@ -112,10 +112,10 @@ function movedSentence(context: MemberContext, { title, scheduled_start, all_day
     : say`Moved ${title}: ${moment(scheduled_start, timezone)}`
 }
 
-const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | undefined =>
+const dayOf = ({ scheduled_start }: MovableJob, zone: string): Temporal.PlainDate | undefined =>
   scheduled_start === null ? undefined : wallDay(scheduled_start, zone)
 
-async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed): Promise<Response> {
+async function moveByScript(visit: PageRequest, { context, job }: MoveContext, typed: FormValues): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
     if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
@@ -126,14 +126,14 @@ async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed
     } = await context.call('jobs_update', {
       id: job.id,
       expected_updated_at: seen,
-      ...(typed.has('back') ? askedBack(typed) : askedByScript(typed, job)),
+      ...(typed.has('back') ? readUndo(typed) : readScriptMove(typed, job)),
     })
     const undo = typed.has('back') ? {} : { undo: undoOf(job, updated_at) }
     return visit.json({ id, updated_at, warnings, ...undo }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const says =
-      error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? changedMeanwhile() : peopleRead(error)
+      error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? conflictMessage() : problemsText(error)
     return visit.json(
       { error: error.code, error_description: says },
       { status: statusOf(error) as 409, headers: NOT_KEPT },
@@ -142,7 +142,7 @@ async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed
 }
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
-const changedMeanwhile = (): string => say`Somebody changed this visit meanwhile. It is shown as it is now.`
+const conflictMessage = (): string => say`Somebody changed this visit meanwhile. It is shown as it is now.`
 
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
   (await context.call('jobs_get', { id })).updated_at !== seen
@@ -151,7 +151,7 @@ const isChanged = async (context: MemberContext, id: string, seen: string | null
  * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane
  * to which.
  */
-function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
+function readScriptMove(typed: FormValues, job: MovableJob): Record<string, unknown> {
   if (typed.has('unschedule')) return { status: 'unscheduled' }
   const minutes = typed.get('duration_minutes')
   return {
@@ -171,7 +171,7 @@ function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
 }
 
 /** Returns a refusal's sentences with the fields as people know them. */
-function peopleRead(error: Refusal): string {
-  const { fields, whole } = problemsOf(error, fieldsOfMove())
+function problemsText(error: Refusal): string {
+  const { fields, whole } = problemsOf(error, moveFields())
   return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
 }

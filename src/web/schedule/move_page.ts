@@ -7,9 +7,9 @@ import { members } from '../../records/fields/choices.ts'
 import { choicesField, momentField, numberField, tickField } from '../../records/fields/fields.ts'
 import { day, duration, span } from '../../records/format/formats.ts'
 import { formHtml, type Form } from '../../records/form/form.ts'
-import type { Typed } from '../../records/fields/form_field.ts'
+import type { FormValues } from '../../records/fields/form_field.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { state } from '../../records/page/parts.ts'
+import { statusTag } from '../../records/page/parts.ts'
 import type { Problems } from '../../records/form/problems.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -19,7 +19,7 @@ import type { Person } from './bookings.ts'
 import { wallDay } from './clock.ts'
 
 /** Describes a job as its tool answers it, with what moving it needs. */
-export type Moving = {
+export type MovableJob = {
   id: string
   display_number: string
   title: string
@@ -37,7 +37,7 @@ export type Moving = {
   updated_at: string
 }
 
-export const fieldsOfMove = () => [
+export const moveFields = () => [
   momentField({ name: 'scheduled_start', label: say`Start` }),
   numberField({ name: 'duration_minutes', label: say`Minutes` }),
   tickField({ name: 'all_day', label: say`Any time of that day` }),
@@ -53,9 +53,9 @@ export const fieldsOfMove = () => [
 export type MovePage = {
   context: MemberContext
   asked: ScheduleView
-  job: Moving
+  job: MovableJob
   form: Form
-  typed: Typed
+  typed: FormValues
   problems: Problems
   isStale?: boolean
 }
@@ -72,7 +72,7 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
     job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
-  } ${state(job.status)}</p>${when(isStale, () =>
+  } ${statusTag(job.status)}</p>${when(isStale, () =>
     notice({
       kind: 'warning',
       title: say`Somebody changed this meanwhile`,
@@ -102,7 +102,7 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
 </section>`,
   })
 
-const whenOf = ({ scheduled_start, scheduled_end, all_day }: Moving, zone: string): string => {
+const whenOf = ({ scheduled_start, scheduled_end, all_day }: MovableJob, zone: string): string => {
   if (scheduled_start === null || scheduled_end === null) return say`Not scheduled`
   return all_day
     ? say`${day(wallDay(scheduled_start, zone).toString())}, any time`

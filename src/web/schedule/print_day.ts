@@ -3,31 +3,31 @@ import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../../records/format/formats.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { addressOf, askedIn, titleOf } from './asked.ts'
+import { addressOf, readScheduleView, titleOf } from './asked.ts'
 import { requireSchedule } from './board/board.ts'
 import { readBookings, type Booking } from './bookings.ts'
 import { isOn, timesOf } from './board/card.ts'
 import { lanesOf, type Lane } from './board/lanes.ts'
 
-type Door = { id: string; instructions: string | null; access_notes: string | null; phone: string | null }
+type SiteAccess = { id: string; instructions: string | null; access_notes: string | null; phone: string | null }
 
 /** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
-export async function printDay(site: Site, visit: Visit): Promise<Response> {
+export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  const asked = { ...askedIn(context, new URL(visit.req.url).searchParams), view: 'day' as const }
+  const asked = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
   const days = [asked.day]
   const bookings = await readBookings(context, asked.day, asked.day)
   const zone = context.company.timezone
   const lanes = lanesOf(bookings, context.user.id)
     .map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => isOn(one, asked.day, zone)).sort(byTime) }))
     .filter((lane) => lane.bookings.length > 0)
-  const doors = await doorsOf(
+  const doors = await readSiteAccess(
     context,
     lanes.flatMap(({ bookings }) => bookings.map(({ id }) => id)),
   )
@@ -58,7 +58,7 @@ const sheet = (
   context: MemberContext,
   title: string,
   { name, bookings }: Lane,
-  doors: ReadonlyMap<string, Door>,
+  doors: ReadonlyMap<string, SiteAccess>,
 ): Html => html`
 <section class="paper day-sheet">
   <h1>${name}</h1>
@@ -84,10 +84,10 @@ const sheet = (
 </section>`
 
 /** Reads what is needed at the door; number and way in only for those who may see customers. */
-async function doorsOf(context: MemberContext, ids: readonly string[]): Promise<Map<string, Door>> {
+async function readSiteAccess(context: MemberContext, ids: readonly string[]): Promise<Map<string, SiteAccess>> {
   const isTold = context.may('read:customers')
   const doors = await context.read((db) =>
-    db.all<Door>(sql`
+    db.all<SiteAccess>(sql`
     select j.id, j.instructions, case when ${isTold} then l.access_notes end as access_notes, case when ${isTold} then k.phone end as phone
     from jobs j
       left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null

@@ -1,8 +1,8 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board/board.ts'
-import { follow } from './events.ts'
+import { streamChanges } from './events.ts'
 import { move, showMove } from './move.ts'
 import { printDay } from './print_day.ts'
 
@@ -10,16 +10,16 @@ const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
 
 /** Returns the pages of the schedule: a day or week, its part that changes, what changes it, and the form that moves a visit. */
-export const scheduleRoutes = (site: Site): Pages =>
-  newPages()
+export const scheduleRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(HERE, (visit) => showBoard(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/board`, (visit) => showPart(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/print`, (visit) => printDay(site, visit))
-    .all(wrongMethod('GET, HEAD'))
-    .get(`${HERE}/events`, (visit) => follow(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/events`, (visit) => streamChanges(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/move${JOB}`, (visit) => showMove(site, visit))
     .post((visit) => move(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))

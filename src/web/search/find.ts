@@ -2,7 +2,7 @@ import { join, sql, type Sql } from '../../platform/db/database.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { bare, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
-export type FoundCustomer = {
+export type CustomerHit = {
   id: string
   display_name: string
   phone: string | null
@@ -10,9 +10,9 @@ export type FoundCustomer = {
   address: string | null
 }
 
-export type FoundJob = Document & { status: string; scheduled_start: string | null }
-export type FoundQuote = Document & { status: string; total_cents: number; currency: string }
-export type FoundInvoice = Document & {
+export type JobHit = Document & { status: string; scheduled_start: string | null }
+export type QuoteHit = Document & { status: string; total_cents: number; currency: string }
+export type InvoiceHit = Document & {
   status: string
   balance_due_cents: number
   total_cents: number
@@ -41,12 +41,12 @@ const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): 
     select id, customer_id, words, at from search_entries where tenant_id = ${db.tenant} and kind = ${kind} order by at desc, id desc limit ${NEWEST}),
   newest as materialized (select e.* from recent e where ${has(texts)} limit ${most}),
   older as materialized (
-    select * from search_matching(${kind}, ${askedOf(texts)}, ${[...texts]}::text[], ${WEIGHED})
+    select * from search_matching(${kind}, ${searchTexts(texts)}, ${[...texts]}::text[], ${WEIGHED})
     where (select count(*) from newest) < ${most} and ${texts.some(({ length }) => length > 2)})
   select distinct on (id) id, customer_id, words, at from (select * from newest union all select * from older) found)`
 
 /** Returns the texts that the index is asked for: rare numbers alone where there are any, else all. */
-function askedOf(texts: readonly string[]): Sql {
+function searchTexts(texts: readonly string[]): Sql {
   const numbers = texts.filter((text) => /\d/.test(text) && text.length > 3)
   return numbers.length === 0 || texts.length === 1
     ? sql`${[...texts]}::text[]`
@@ -62,10 +62,10 @@ const has = (texts: readonly string[]): Sql =>
   )
 
 /** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
-export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<FoundCustomer[]> {
+export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<CustomerHit[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
     select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at from ${entriesOf(db, kind, texts, most)} e`
-  return db.all<FoundCustomer>(sql`
+  return db.all<CustomerHit>(sql`
     with found as materialized (
       ${by('customer', 2, words)} union all ${by('contact', 4, digits === undefined ? words : [digits])} union all ${by('location', 6, words)}),
     page as (select id, min(rank) as rank, max(at) as at from found group by id order by 2, 3 desc, 1 limit ${most})
@@ -76,22 +76,22 @@ export function findCustomers(db: Db, { words, digits }: SearchTerms, most: numb
 }
 
 /** Returns jobs by number, else by title and customer. */
-export const findJobs = (db: Db, sought: SearchTerms, most: number): Promise<FoundJob[]> =>
-  db.all<FoundJob>(sql`${pageOf(db, 'job', sql`jobs`, sought, most)}
+export const findJobs = (db: Db, sought: SearchTerms, most: number): Promise<JobHit[]> =>
+  db.all<JobHit>(sql`${pageOf(db, 'job', sql`jobs`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.scheduled_start
-    from page p join jobs d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`true`)} ${IN_ORDER}`)
+    from page p join jobs d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
 
 /** Returns quotes by number, else by title and customer; archived ones by their number alone don't come either. */
-export const findQuotes = (db: Db, sought: SearchTerms, most: number): Promise<FoundQuote[]> =>
-  db.all<FoundQuote>(sql`${pageOf(db, 'quote', sql`quotes`, sought, most)}
+export const findQuotes = (db: Db, sought: SearchTerms, most: number): Promise<QuoteHit[]> =>
+  db.all<QuoteHit>(sql`${pageOf(db, 'quote', sql`quotes`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.total_cents, d.currency
-    from page p join quotes d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
+    from page p join quotes d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
 
 /** Returns invoices by number, else by subject and customer. */
-export const findInvoices = (db: Db, sought: SearchTerms, most: number): Promise<FoundInvoice[]> =>
-  db.all<FoundInvoice>(sql`${pageOf(db, 'invoice', sql`invoices`, sought, most)}
+export const findInvoices = (db: Db, sought: SearchTerms, most: number): Promise<InvoiceHit[]> =>
+  db.all<InvoiceHit>(sql`${pageOf(db, 'invoice', sql`invoices`, sought, most)}
     select d.id, d.display_number, d.subject as title, c.display_name as customer_name, d.status, d.balance_due_cents, d.total_cents, d.currency
-    from page p join invoices d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`true`)} ${IN_ORDER}`)
+    from page p join invoices d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${filterByNumber(sought, sql`true`)} ${IN_ORDER}`)
 
 const withCustomer = (db: Db): Sql => sql`join customers c on c.tenant_id = ${db.tenant} and c.id = d.customer_id`
 
@@ -105,7 +105,7 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, 
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 
 /** Leaves out a document that has the number behind another beginning than was typed. */
-const numbered = ({ number }: SearchTerms, holds: Sql): Sql =>
+const filterByNumber = ({ number }: SearchTerms, holds: Sql): Sql =>
   number === undefined || number.before === ''
     ? sql`where ${holds}`
     : sql`where ${holds} and (p.rank > 0 or regexp_replace(lower(d.display_number), '[^[:alnum:]]', '', 'g') = ${`${bare(number.before)}${number.value}`})`

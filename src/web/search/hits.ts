@@ -13,12 +13,12 @@ type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
 
 /** Holds what was found, each kind for those who may see it, and what can be made of the text itself. */
-export type Hits = { groups: readonly Group[]; ways: readonly { label: string; href: string }[] }
+export type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
 
 /** Finds in one round trip. */
-export async function hitsOf(context: MemberContext, typed: string, most: number): Promise<Hits> {
+export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
   const sought = soughtIn(typed)
-  if (sought === undefined) return { groups: [], ways: [] }
+  if (sought === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([
       context.may('read:customers') ? findCustomers(db, sought, most) : [],
@@ -34,7 +34,7 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       all: customers.length < most ? undefined : `${context.path('customers')}?${queryOf('query', sought.text)}`,
       hits: customers.map(({ id, display_name, address, email, ...reach }) => ({
         name: display_name,
-        about: joined(
+        about: joinParts(
           reach.phone === null ? email : phone(reach.phone),
           address === null ? null : localAddress(address, country),
         ),
@@ -45,8 +45,8 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       title: say`Jobs`,
       all: jobs.length < most ? undefined : `${context.path('jobs')}?${queryOf('title', sought.text)}`,
       hits: jobs.map(({ id, display_number, title, customer_name, status, scheduled_start }) => ({
-        name: joined(display_number, title),
-        about: joined(
+        name: joinParts(display_number, title),
+        about: joinParts(
           customer_name,
           wordFor(status),
           scheduled_start === null ? null : moment(scheduled_start, timezone),
@@ -58,8 +58,8 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       title: say`Quotes`,
       all: quotes.length < most ? undefined : `${context.path('quotes')}?${queryOf('query', sought.text)}`,
       hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
-        name: joined(display_number, title),
-        about: joined(customer_name, wordFor(status), money(total_cents, currency)),
+        name: joinParts(display_number, title),
+        about: joinParts(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('quotes', id),
       })),
     },
@@ -67,8 +67,8 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       title: say`Invoices`,
       all: invoices.length < most ? undefined : `${context.path('invoices')}?${queryOf('query', sought.text)}`,
       hits: invoices.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
-        name: joined(display_number, title),
-        about: joined(customer_name, wordFor(status), money(total_cents, currency)),
+        name: joinParts(display_number, title),
+        about: joinParts(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('invoices', id),
       })),
     },
@@ -77,16 +77,16 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
-  return { groups: groups.filter(({ hits }) => hits.length > 0), ways: waysWith(context, sought) }
+  return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, sought) }
 }
 
-const joined = (...parts: readonly (string | null)[]): string =>
+const joinParts = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join(' · ')
 
 const queryOf = (name: string, value: string): string => new URLSearchParams([[name, value]]).toString()
 
 /** Leads on with what was typed, so that nobody types a caller's number twice. */
-function waysWith(context: MemberContext, { text, digits }: SearchTerms): { label: string; href: string }[] {
+function linksWith(context: MemberContext, { text, digits }: SearchTerms): { label: string; href: string }[] {
   if (!context.may('read:customers') || !context.may('write:customers')) return []
   const reach = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
   const [first, ...rest] = text.split(' ')
@@ -101,7 +101,7 @@ function waysWith(context: MemberContext, { text, digits }: SearchTerms): { labe
 }
 
 /** Draws them as the options of a box that is typed into; what is chosen there is a link. */
-export function optionsHtml({ groups, ways }: Hits): Html {
+export function optionsHtml({ groups, links: ways }: Hits): Html {
   let at = 0
   const option = (hit: Html, href: string): Html =>
     html`<a role="option" id="found-${at++}" tabindex="-1" aria-selected="false" href="${href}">${hit}</a>`
@@ -123,7 +123,7 @@ export function optionsHtml({ groups, ways }: Hits): Html {
 }
 
 /** Draws them as a page does. */
-export const hitsHtml = ({ groups, ways }: Hits): Html => html`
+export const hitsHtml = ({ groups, links: ways }: Hits): Html => html`
 <div class="hits">${when(groups.length === 0, () => html`<p class="empty">${say`No matches`}</p>`)}${groups.map(
   ({ title, hits, all }) => html`
   <section><h2>${title}</h2>

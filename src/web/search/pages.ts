@@ -3,7 +3,7 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import type { MemberContext } from '../member_context.ts'
 import { settingsPages } from '../settings/menu.ts'
 import { entriesBelow, entriesOf } from '../shell/entries.ts'
-import { makesOf } from '../shell/makes.ts'
+import { newLinks } from '../shell/makes.ts'
 
 export type PageHit = { label: string; about: string; href: string }
 
@@ -29,7 +29,7 @@ function pagesOf(context: MemberContext): PageHit[] {
   return [
     ...entries.map(({ label, href }) => ({ label, about: page, href })),
     ...entries.flatMap(({ label: about, within }) => within.map(({ label, href }) => ({ label, about, href }))),
-    ...makesOf(context).map(({ label, href }) => ({ label, about: page, href })),
+    ...newLinks(context).map(({ label, href }) => ({ label, about: page, href })),
     ...settingsPages(context).map(({ label, href }) => ({ label, about: say`Settings`, href })),
   ]
 }

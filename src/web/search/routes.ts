@@ -1,14 +1,14 @@
 import { answer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { html, when } from '../../platform/html/html.ts'
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { showShortcuts } from '../shell/shortcuts.ts'
 import type { Site } from '../site.ts'
-import { hitsHtml, hitsOf, optionsHtml } from './hits.ts'
+import { hitsHtml, findHits, optionsHtml } from './hits.ts'
 import { MAX_SEARCHED, soughtIn } from '../../platform/validation/text/search_terms.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
@@ -17,26 +17,26 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const [FEW, MANY] = [5, 20]
 
 /** Returns the search of every page, with and without script, and the list of keys. */
-export const searchRoutes = (site: Site): Pages =>
-  newPages()
+export const searchRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${TENANT}/search`, (visit) => showSearch(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${TENANT}/search/results`, (visit) => showResults(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${TENANT}/keys`, (visit) => showShortcuts(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
 
-const typedIn = (visit: Visit): string => (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED)
+const readQuery = (visit: PageRequest): string => (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED)
 
-async function showResults(site: Site, visit: Visit): Promise<Response> {
+async function showResults(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return answer(optionsHtml(await hitsOf(context, typedIn(visit), FEW)))
+  return answer(optionsHtml(await findHits(context, readQuery(visit), FEW)))
 }
 
-async function showSearch(site: Site, visit: Visit): Promise<Response> {
+async function showSearch(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const typed = typedIn(visit)
-  const hits = await hitsOf(context, typed, MANY)
+  const typed = readQuery(visit)
+  const hits = await findHits(context, typed, MANY)
   return answer(
     frame(context, {
       title: say`Search`,

@@ -1,46 +1,46 @@
 import { identitiesOf, unlinkIdentity, type LinkedIdentity } from '../../identity/providers/identities.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { mailText } from '../../records/page/reach.ts'
 import { requireOwnContext, type OwnContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { requireForFactors } from '../sign_in/recent.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { attempting, pathOf } from './room.ts'
+import { catchRefusal, settingsPath } from './room.ts'
 
 /** Takes an account at a provider off, unless it is the only way to sign in. */
-export async function unlink(
+export async function unlinkOwnIdentity(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   refused: (context: OwnContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   await requireForFactors(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
-  return attempting(
+  return catchRefusal(
     async () => {
       await unlinkIdentity(site.database, context.user.id, identity, originOf(site, visit))
-      return redirectSaying(pathOf(context, 'sign-ins'), { sentence: say`The account is unlinked.` })
+      return redirectWithMessage(settingsPath(context, 'sign-ins'), { sentence: say`The account is unlinked.` })
     },
     (refusal) => refused(context, refusal),
   )
 }
 
 /** Draws the accounts at a provider by which somebody signs in; nothing where there is no provider. */
-export async function linkedPart(site: Site, context: OwnContext): Promise<Html | ''> {
+export async function identitiesPart(site: Site, context: OwnContext): Promise<Html | ''> {
   const { provider } = site
   if (provider === null) return ''
   const linked = await identitiesOf(site.database, context.user.id)
-  const back = pathOf(context, 'sign-ins')
+  const back = settingsPath(context, 'sign-ins')
   return html`
 <h2>${say`Linked accounts`}</h2>
 ${table<LinkedIdentity>({
@@ -58,7 +58,7 @@ ${table<LinkedIdentity>({
     {
       label: say`Unlink`,
       cell: ({ issuer, subject }) =>
-        html`<form method="post" action="${pathOf(context, 'linked')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
+        html`<form method="post" action="${settingsPath(context, 'linked')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
     },
   ],
 })}

@@ -2,20 +2,20 @@ import { isStale } from '../../identity/permissions/rights.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { settingsMenu, type SettingsStep } from './menu.ts'
 
 /** Returns the context of an owner. For others these pages aren't there. */
-export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
+export async function requireOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (context.visitor.role !== 'owner') throw noPage()
+  if (context.visitor.role !== 'owner') throw notFoundRefusal()
   return context
 }
 
@@ -62,21 +62,21 @@ ${body}
     { status: refusal === undefined ? 200 : statusOf(refusal) },
   )
 
-export const pathOf = (context: MemberContext, step: string): string =>
+export const settingsPath = (context: MemberContext, step: string): string =>
   step === '' ? context.path('settings') : context.path('settings', step)
 
 /**
  * Does something that may be refused, and shows the page again with the refusal. Somebody who lost the right since the
  * page was drawn, or while it was done, is answered as everybody without it: there is no such page.
  */
-export async function attempting(
+export async function catchRefusal(
   work: () => Promise<Response>,
   refused: (refusal: Refusal) => Promise<Response> | Response,
 ): Promise<Response> {
   try {
     return await work()
   } catch (error) {
-    if (isStale(error)) throw noPage()
+    if (isStale(error)) throw notFoundRefusal()
     if (!(error instanceof Refusal)) throw error
     return refused(error)
   }

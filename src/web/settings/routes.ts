@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './apps/app_policy.ts'
 import { answerRequest } from './apps/app_requests.ts'
@@ -12,7 +12,7 @@ import { saveHours, showHours } from './company/hours.ts'
 import { changeMessage, saveNotices, showMessage, showMessages } from './messages/messages.ts'
 import { showReminderLog } from './messages/reminder_log.ts'
 import { changeReminders, showReminders } from './messages/reminders.ts'
-import { dropLogo, saveLogo, showLogo } from './company/logo.ts'
+import { deleteLogo, saveLogo, showLogo } from './company/logo.ts'
 import { saveKey, showKey } from './apps/key.ts'
 import { makeKey, showKeys } from './apps/keys.ts'
 import { saveRemovalRules } from './people/removal_rules.ts'
@@ -20,10 +20,10 @@ import { endMemberSessions, makeMemberLink, saveMember, showMember } from './peo
 import { changeInvitation, inviteMember, showMembers } from './people/members.ts'
 import { showSecurityLog } from './people/security_log.ts'
 import { unlinkAccount } from './people/company_accounts.ts'
-import { unlink } from './linked_accounts.ts'
+import { unlinkOwnIdentity } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './people/own_provider.ts'
-import { savePlace, showPlaces } from './company/places.ts'
+import { saveInboundAddress, showInboundAddresses } from './company/places.ts'
 import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
@@ -31,105 +31,105 @@ import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 
 /** Returns the pages of the settings: of a company for its owners, of oneself for everybody. */
-export const settingsRoutes = (site: Site): Pages =>
-  newPages()
+export const settingsRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(HERE, (visit) => showYou(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .post(`${HERE}/you`, (visit) => saveProfile(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/password`, (visit) => savePassword(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/address`, (visit) => changeAddress(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
     .post((visit) => endSignIns(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
-    .post(`${HERE}/linked`, (visit) => unlink(site, visit, (context, refusal) => signInsPage(site, context, refusal)))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .post(`${HERE}/linked`, (visit) => unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/company/tax`, (visit) => saveTax(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/checklists`, (visit) => showChecklists(site, visit))
     .post((visit) => makeChecklist(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/checklists/:id{[0-9a-f-]{36}}`, (visit) => showChecklist(site, visit))
     .post((visit) => saveChecklist(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/messages`, (visit) => showMessages(site, visit))
     .post((visit) => saveNotices(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/messages/:kind{[a-z_]{1,40}}`, (visit) => showMessage(site, visit))
     .post((visit) => changeMessage(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/reminders`, (visit) => showReminders(site, visit))
     .post((visit) => changeReminders(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/reminders/log`, (visit) => showReminderLog(site, visit))
     .post(`${HERE}/company/logo`, (visit) => saveLogo(site, visit))
-    .all(wrongMethod('POST'))
-    .post(`${HERE}/company/logo/remove`, (visit) => dropLogo(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
+    .post(`${HERE}/company/logo/remove`, (visit) => deleteLogo(site, visit))
+    .all(methodNotAllowed('POST'))
     .get('/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}', (visit) => showLogo(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/members`, (visit) => showMembers(site, visit))
     .post((visit) => inviteMember(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/members/:id`, (visit) => showMember(site, visit))
     .post((visit) => saveMember(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/members/:id/link`, (visit) => makeMemberLink(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/members/:id{[0-9a-f-]{36}}/sign-out`, (visit) => endMemberSessions(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/members/:id{[0-9a-f-]{36}}/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/members/:id{[0-9a-f-]{36}}/unlink`, (visit) => unlinkAccount(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/provider`, (visit) => showProvider(site, visit))
     .post((visit) => saveProvider(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/provider/try`, (visit) => tryProvider(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/second-factor`, (visit) => saveRule(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/invitations/:id{[0-9a-f-]{36}}`, (visit) => changeInvitation(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/keys`, (visit) => showKeys(site, visit))
     .post((visit) => makeKey(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/keys/:id`, (visit) => showKey(site, visit))
     .post((visit) => saveKey(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/removals`, (visit) => saveRemovalRules(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/apps`, (visit) => showApps(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .post(`${HERE}/apps/policy`, (visit) => savePolicy(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/apps/outside`, (visit) => endOutside(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/apps/listed`, (visit) => saveListing(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post(`${HERE}/apps/requests`, (visit) => answerRequest(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/app`, (visit) => showApp(site, visit))
     .post((visit) => saveApp(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/clients`, (visit) => showClients(site, visit))
     .post((visit) => makeClient(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get(`${HERE}/hours`, (visit) => showHours(site, visit))
     .post((visit) => saveHours(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
     .post((visit) => saveHours(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
-    .get(`${HERE}/places`, (visit) => showPlaces(site, visit))
-    .post((visit) => savePlace(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/places`, (visit) => showInboundAddresses(site, visit))
+    .post((visit) => saveInboundAddress(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))

@@ -1,41 +1,41 @@
-import { accountLog } from '../../identity/security/log.ts'
+import { listAccountLog } from '../../identity/security/log.ts'
 import { endOtherSessions, endOwnSession, listSessions, type OwnSession } from '../../identity/sign_in/own_sessions.ts'
 import { button } from '../../platform/html/parts/button.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { requireOwnContext, type MemberContext, type OwnContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { attempting, pathOf, settingsPage } from './room.ts'
+import { catchRefusal, settingsPath, settingsPage } from './room.ts'
 import { companyAccountsPart } from './people/company_accounts.ts'
-import { linkedPart } from './linked_accounts.ts'
+import { identitiesPart } from './linked_accounts.ts'
 import { logTable } from './people/security_log.ts'
-import { methodsIn, placeSaid } from './people/security_words.ts'
+import { methodsIn, networkText } from './people/security_words.ts'
 
 /** Limits what is shown of one's own log. */
 const MAX_SHOWN = 30
 
 /** Shows where a person is signed in, and what happened to their account. */
-export async function showSignIns(site: Site, visit: Visit): Promise<Response> {
+export async function showSignIns(site: Site, visit: PageRequest): Promise<Response> {
   return signInsPage(site, await requireOwnContext(site, visit))
 }
 
 /** Ends one session, or all others. */
-export async function endSignIns(site: Site, visit: Visit): Promise<Response> {
+export async function endSignIns(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
-  const id = (await formOf(visit.req.raw)).get('session') ?? ''
-  return attempting(
+  const id = (await readFormFields(visit.req.raw)).get('session') ?? ''
+  return catchRefusal(
     async () => {
       const origin = originOf(site, visit)
       if (id !== '') await endOwnSession(site.database, context.visitor, id, origin)
       const count = id !== '' ? 1 : await endOtherSessions(site.database, context.visitor, origin)
-      return redirectSaying(pathOf(context, 'sign-ins'), {
+      return redirectWithMessage(settingsPath(context, 'sign-ins'), {
         sentence: sayCount(count, 'One other browser is signed out.', '{0} other browsers are signed out.'),
       })
     },
@@ -48,8 +48,8 @@ export async function signInsPage(site: Site, context: OwnContext, refusal?: Ref
   const { user } = context
   const [sessions, log, linked, atCompany] = await Promise.all([
     listSessions(site.database, user.id),
-    accountLog(site.database, user.id, MAX_SHOWN),
-    linkedPart(site, context),
+    listAccountLog(site.database, user.id, MAX_SHOWN),
+    identitiesPart(site, context),
     companyAccountsPart(site, context, user.id),
   ])
   const hasOthers = sessions.some(({ id }) => id !== context.visitor.id)
@@ -62,7 +62,7 @@ export async function signInsPage(site: Site, context: OwnContext, refusal?: Ref
   ${sessionTable(context, sessions)}${when(
     hasOthers,
     () => html`
-  <form method="post" action="${pathOf(context, 'sign-ins')}"><p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p></form>`,
+  <form method="post" action="${settingsPath(context, 'sign-ins')}"><p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p></form>`,
   )}
   <p class="help">${say`A browser is signed out after 30 days without use, and after 90 days in any case.`}</p>
   ${linked}${atCompany}
@@ -83,7 +83,7 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
       {
         label: say`Browser`,
         cell: ({ device, network }) =>
-          html`${device ?? say`Unknown browser`}${when(placeSaid(network), (place) => html`<span class="help">${place}</span>`)}`,
+          html`${device ?? say`Unknown browser`}${when(networkText(network), (place) => html`<span class="help">${place}</span>`)}`,
       },
       {
         label: say`Signed in`,
@@ -100,4 +100,4 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
   })
 
 const endForm = (context: MemberContext, id: string): Html =>
-  html`<form method="post" action="${pathOf(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({ label: say`Sign out` })}</form>`
+  html`<form method="post" action="${settingsPath(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({ label: say`Sign out` })}</form>`

@@ -3,21 +3,21 @@ import { changeOwnProfile } from '../../identity/people/own_profile.ts'
 import { factorsOf } from '../../identity/factors/factors.ts'
 import { isOperator } from '../../identity/people/operators.ts'
 import { membershipsOf } from '../../identity/people/memberships.ts'
-import { askChangeOfAddress } from '../../identity/people/recovery/proving.ts'
-import { standingOf, type StandingAccess } from '../../identity/people/standing.ts'
+import { requestEmailChange } from '../../identity/people/recovery/proving.ts'
+import { countActiveAccess, type ActiveAccess } from '../../identity/people/standing.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { checkbox, field, select, type Option } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { message } from '../../platform/html/message.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
-import { languageOf, speakTo } from '../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
+import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
-import { noticeList, onItsWay } from '../account/notices.ts'
+import { noticeList, linkSentMessage } from '../account/notices.ts'
 import {
   isOwn,
   requireMemberContext,
@@ -26,18 +26,18 @@ import {
   type OwnContext,
 } from '../member_context.ts'
 import { roleName } from '../../identity/permissions/names.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import { factorsPart } from '../account/factors/part.ts'
 import { requireForFactors } from '../sign_in/recent.ts'
-import { originOf, signedIn } from '../sign_in/session.ts'
+import { originOf, addSessionCookies } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './apps/areas.ts'
 import { addressPart } from './messages/own_address.ts'
-import { attempting, pathOf, settingsPage } from './room.ts'
+import { catchRefusal, settingsPath, settingsPage } from './room.ts'
 
-export async function showYou(site: Site, visit: Visit): Promise<Response> {
+export async function showYou(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return isOwn(context) ? youPage(site, context) : boundPage(context)
+  return isOwn(context) ? youPage(site, context) : companyMemberPage(context)
 }
 
 /** Draws one's own settings, after a refusal too. */
@@ -45,7 +45,7 @@ const youPage = async (site: Site, context: OwnContext, refusal?: Refusal): Prom
   settingsPage(context, '', say`You`, await page(site, context), refusal)
 
 /** Draws what whoever came by the company's own provider sees of themselves. */
-const boundPage = (context: MemberContext): Response =>
+const companyMemberPage = (context: MemberContext): Response =>
   settingsPage(
     context,
     '',
@@ -65,10 +65,10 @@ const boundPage = (context: MemberContext): Response =>
   )
 
 /** Saves how the person is called and spoken to, everywhere. */
-export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
+export async function saveProfile(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const language = sent.get('language') ?? ''
       await changeOwnProfile(site.database, context.user.id, {
@@ -76,20 +76,20 @@ export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
         language,
         usesKeys: sent.has('uses_keys'),
       })
-      speakTo({ language: languageOf(language || visit.req.header('accept-language')) })
-      return redirectSaying(pathOf(context, ''), { sentence: say`Saved` })
+      changeReader({ language: languageOf(language || visit.req.header('accept-language')) })
+      return redirectWithMessage(settingsPath(context, ''), { sentence: say`Saved` })
     },
     (refusal) => youPage(site, context, refusal),
   )
 }
 
 /** Saves a new password, which ends the sessions of every other browser. */
-export async function savePassword(site: Site, visit: Visit): Promise<Response> {
+export async function savePassword(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
   if (!hasPassword) await requireForFactors(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const change = {
         current: sent.get('current') ?? '',
@@ -98,13 +98,13 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
         methods: context.visitor.methods,
       }
       const { entered, left } = await changeOwnPassword(site.database, context.user.id, change, originOf(site, visit))
-      return signedIn(
+      return addSessionCookies(
         site,
         entered,
         message({
           title: say`Your password is changed`,
           body: `${say`You are signed out everywhere else.`} ${inWords(left)}`,
-          next: { label: say`Back to settings`, href: pathOf(context, '') },
+          next: { label: say`Back to settings`, href: settingsPath(context, '') },
         }),
       )
     },
@@ -113,17 +113,17 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
 }
 
 /** Mails a link to a new address of the person's. */
-export async function changeAddress(site: Site, visit: Visit): Promise<Response> {
+export async function changeAddress(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
   if (!hasPassword) await requireForFactors(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       if (site.mailing === 'none') throw conflict('this service sends no mail, so the address stays as it is')
       const given = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
-      const to = await askChangeOfAddress(site.database, context.user.id, given)
-      return redirectSaying(pathOf(context, ''), onItsWay(to, site.mailing))
+      const to = await requestEmailChange(site.database, context.user.id, given)
+      return redirectWithMessage(settingsPath(context, ''), linkSentMessage(to, site.mailing))
     },
     (refusal) => youPage(site, context, refusal),
   )
@@ -132,11 +132,11 @@ export async function changeAddress(site: Site, visit: Visit): Promise<Response>
 async function page(site: Site, context: OwnContext): Promise<Html> {
   const { user, role, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
-  const standing = await standingOf(site.database.send, user.id)
+  const standing = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   const told = await noticeList(site, context.visitor, {
-    to: pathOf(context, ''),
+    to: settingsPath(context, ''),
     zone: company.timezone,
     asksItself: true,
   })
@@ -171,7 +171,7 @@ ${part(
   <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
     ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You are signed out everywhere else.` })}
-    ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + linkedInWords(linked) })}
+    ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + identityCountText(linked) })}
     <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,
 )}
@@ -190,12 +190,12 @@ const LANGUAGE_NAMES: readonly Option[] = [
   { value: 'es', label: 'Español' },
 ]
 
-const linkedInWords = (linked: number): string =>
+const identityCountText = (linked: number): string =>
   linked === 0
     ? ''
     : ` ${sayCount(linked, 'An outside account signs you in too.', '{0} outside accounts sign you in too.')}`
 
-const inWords = ({ keys, apps }: StandingAccess): string =>
+const inWords = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
     ? say`You have no API keys or connected apps in use.`
     : say`Working without your password: ${sayCount(keys, 'one API key', '{0} API keys')}, ${sayCount(apps, 'one connected app', '{0} connected apps')}.`

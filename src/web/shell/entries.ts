@@ -1,10 +1,10 @@
 import { screens } from '../../records/screens.ts'
 import type { ShellEntry, ShellLink } from '../../platform/html/shell.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import type { MenuPlace, Screen } from '../../records/page/screen.ts'
+import type { MenuPosition, Screen } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
-type Group = MenuPlace['group']
+type Group = MenuPosition['group']
 type Entry = Pick<ShellEntry, 'label' | 'icon'> & Partial<Pick<ShellEntry, 'key' | 'count'>>
 
 const inGroup = (group: Group): Screen[] =>
@@ -19,14 +19,14 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
 
 /** Returns the entries that are used all day. */
 export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
-  const { page, group, link } = drawing(context, here)
+  const { page, group, link } = menuBuilder(context, here)
   const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
   const time = ({ may }: MemberContext): ShellLink[] => (may('read:jobs') ? [link(say`Time sheets`, 'time')] : [])
   const { unread, overdue, unscheduled, proposals } = context.waiting
-  const toSchedule = counted(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
-  const late = counted(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
-  const toRead = counted(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
-  const toApprove = counted(proposals, sayCount(proposals, 'one proposal to decide on', '{0} proposals to decide on'))
+  const toSchedule = toCount(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
+  const late = toCount(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
+  const toRead = toCount(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
+  const toApprove = toCount(proposals, sayCount(proposals, 'one proposal to decide on', '{0} proposals to decide on'))
   return [
     page({ label: say`Today`, icon: 'today', key: 't' }),
     ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
@@ -57,7 +57,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
 
 /** Returns the entries that are set once. */
 export function entriesBelow(context: MemberContext, here: string): ShellEntry[] {
-  const { page, group, link } = drawing(context, here)
+  const { page, group, link } = menuBuilder(context, here)
   return [
     ...group({ label: say`Catalog`, icon: 'catalog' }, 'catalog'),
     {
@@ -68,7 +68,7 @@ export function entriesBelow(context: MemberContext, here: string): ShellEntry[]
   ]
 }
 
-function drawing(context: MemberContext, here: string) {
+function menuBuilder(context: MemberContext, here: string) {
   const link = (label: string, ...steps: string[]): ShellLink => {
     const href = context.path(...steps)
     return { label, href, isHere: href === here }
@@ -87,4 +87,4 @@ function drawing(context: MemberContext, here: string) {
   return { link, page, group }
 }
 
-const counted = (number: number, says: string): ShellEntry['count'] => (number === 0 ? undefined : { number, says })
+const toCount = (number: number, says: string): ShellEntry['count'] => (number === 0 ? undefined : { number, says })

@@ -4,24 +4,24 @@ import { mayWrite } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Returns what somebody may make new from every page: a call first, then records in the order of a day's work. */
-export function makesOf(context: MemberContext): { label: string; href: string }[] {
+export function newLinks(context: MemberContext): { label: string; href: string }[] {
   const may = (name: string): boolean => {
     const { entity } = screens.find((screen) => screen.entity.name === name)!
     return context.may(`read:${entity.subject}`) && mayWrite(context, entity)
   }
-  const made = (name: string, label: string) => (may(name) ? [{ label, href: context.path(name, 'new') }] : [])
+  const newRecordLink = (name: string, label: string) => (may(name) ? [{ label, href: context.path(name, 'new') }] : [])
   return [
     ...(may('jobs') && context.may('read:customers')
       ? [{ label: say`New call`, href: context.path('calls', 'new') }]
       : []),
-    ...made('jobs', say`New job`),
-    ...made('customers', say`New customer`),
-    ...made('quotes', say`New quote`),
-    ...made('invoices', say`New invoice`),
-    ...made('job_series', say`New recurring job`),
+    ...newRecordLink('jobs', say`New job`),
+    ...newRecordLink('customers', say`New customer`),
+    ...newRecordLink('quotes', say`New quote`),
+    ...newRecordLink('invoices', say`New invoice`),
+    ...newRecordLink('job_series', say`New recurring job`),
     ...(context.may('read:customers') && context.may('write:customers')
       ? [{ label: say`New message`, href: context.path('messages', 'new') }]
       : []),
-    ...made('notes', say`New note`),
+    ...newRecordLink('notes', say`New note`),
   ]
 }

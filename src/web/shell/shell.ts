@@ -2,7 +2,7 @@ import type { Shell } from '../../platform/html/shell.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import { entriesBelow, entriesOf } from './entries.ts'
-import { makesOf } from './makes.ts'
+import { newLinks } from './makes.ts'
 
 /** Returns what stands around a page of the company, as far as this person's rights go. */
 export const shellOf = (context: MemberContext, here: string, searched: string): Shell => ({
@@ -10,7 +10,7 @@ export const shellOf = (context: MemberContext, here: string, searched: string):
   person: { id: context.user.id, name: context.user.name },
   entries: entriesOf(context, here),
   below: entriesBelow(context, here),
-  makes: makesOf(context),
+  makes: newLinks(context),
   own: [
     ...(context.may('read:jobs') ? [{ label: say`My visits`, href: `/field/${context.company.id}/` }] : []),
     { label: say`Your settings`, href: context.path('settings') },

@@ -1,7 +1,7 @@
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
@@ -9,7 +9,7 @@ import type { Site } from '../site.ts'
 import { entriesOf } from './entries.ts'
 
 /** Shows the keys that work on every page; a script shows the same above the page on which `?` is pressed. */
-export async function showShortcuts(site: Site, visit: Visit): Promise<Response> {
+export async function showShortcuts(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return answer(
     frame(context, {

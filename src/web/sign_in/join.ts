@@ -1,32 +1,32 @@
 import {
-  claimsBy,
-  join,
-  joinAnew,
-  openInvitation,
+  isClaimingAccount,
+  joinCompany,
+  joinWithNewSignIn,
+  findInvitation,
   type ChosenSignIn,
-  type Joining,
-  type OpenedInvitation,
+  type JoinInput,
+  type InvitationView,
 } from '../../identity/people/invitations/invitations.ts'
-import { PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { takeNew } from '../../identity/factors/passkeys/passkey_walks.ts'
+import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
+import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_walks.ts'
 import { deviceIn } from '../../identity/security/device.ts'
-import { attempt } from '../../identity/sign_in/attempts.ts'
-import { enter } from '../../identity/sign_in/entering.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { signInPerson } from '../../identity/sign_in/entering.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message, wrongMethod } from '../../platform/html/message.ts'
+import { message, methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
-import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
 import { Refusal, invalid } from '../../platform/errors/refusal.ts'
 import { redirectClaimed } from '../account/before.ts'
 import { statusOf } from '../faults.ts'
-import { originOf, personAt, signedIn } from './session.ts'
+import { originOf, currentSession, addSessionCookies } from './session.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
@@ -38,37 +38,37 @@ const MAX_OPENED = 60
  * Returns the page of an invitation's link: a name and a password to choose and the link to sign in, so that it doesn't
  * reveal whether the address has an account.
  */
-export const joinRoutes = (site: Site): Pages =>
-  newPages()
+export const joinRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get('/join', (visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''))
     .post((visit) => accept(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
-async function show(site: Site, visit: Visit, secret: string): Promise<Response> {
-  const invitation = await opened(site, visit, secret)
-  if (invitation === null) return gone()
-  const session = await personAt(site, visit)
+async function show(site: Site, visit: PageRequest, secret: string): Promise<Response> {
+  const invitation = await findOpenInvitation(site, visit, secret)
+  if (invitation === null) return invalidInvitationPage()
+  const session = await currentSession(site, visit)
   return answer(await pageFor(site, invitation, secret, session))
 }
 
-async function accept(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw, OPEN_BYTES + 2 * PASSKEY_CHARS)
+async function accept(site: Site, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
   const secret = sent.get('invitation') ?? ''
-  const invitation = await opened(site, visit, secret)
-  if (invitation === null) return gone()
-  const session = await personAt(site, visit)
+  const invitation = await findOpenInvitation(site, visit, secret)
+  if (invitation === null) return invalidInvitationPage()
+  const session = await currentSession(site, visit)
   try {
     if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
-      const chosen = await joiningIn(site, visit, sent)
-      const { tenant, isClaimed, ...person } = await join(site.database, secret, session, chosen, originOf(site, visit))
+      const chosen = await readJoinForm(site, visit, sent)
+      const { tenant, isClaimed, ...person } = await joinCompany(site.database, secret, session, chosen, originOf(site, visit))
       return isClaimed ? await goOn(site, visit, chosen, { tenant, person, isClaimed }) : redirect(`/${tenant}`)
     }
-    const joining = await joiningIn(site, visit, sent)
-    const { tenant, isClaimed, ...person } = await joinAnew(site.database, secret, joining, originOf(site, visit))
+    const joining = await readJoinForm(site, visit, sent)
+    const { tenant, isClaimed, ...person } = await joinWithNewSignIn(site.database, secret, joining, originOf(site, visit))
     return await goOn(site, visit, joining, { tenant, person, isClaimed })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'not_found') return gone()
+    if (error.code === 'not_found') return invalidInvitationPage()
     return answer(await pageFor(site, invitation, secret, session, { refusal: error, name: sent.get('name') ?? '' }), {
       status: statusOf(error),
     })
@@ -78,56 +78,56 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
 /** Signs in whoever joined by the link, with what they sign in with from now on. */
 async function goOn(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   chosen: ChosenSignIn,
   { tenant, person, isClaimed }: { tenant: string; person: RecognizedPerson; isClaimed: boolean },
 ): Promise<Response> {
   const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
-  const entered = await enter(site.database, person, methods, originOf(site, visit))
+  const entered = await signInPerson(site.database, person, methods, originOf(site, visit))
   if (entered === null) return redirect(`/sign-in?to=/${tenant}`)
-  return signedIn(site, entered, isClaimed ? redirectClaimed(`/${tenant}`) : redirect(`/${tenant}`))
+  return addSessionCookies(site, entered, isClaimed ? redirectClaimed(`/${tenant}`) : redirect(`/${tenant}`))
 }
 
 /** Draws the page; somebody who is signed in, and claims their account by joining, chooses a new password too. */
 async function pageFor(
   site: Site,
-  invitation: OpenedInvitation,
+  invitation: InvitationView,
   secret: string,
   session: Session | null,
-  failed?: Failed,
+  failed?: JoinFailure,
 ): Promise<Html> {
   const claims =
     session !== null &&
     session.user.email === invitation.email &&
     !invitation.startsOver &&
-    (await claimsBy(site.database, secret, session.user.id))
+    (await isClaimingAccount(site.database, secret, session.user.id))
   return page(site, invitation, secret, { user: session?.user ?? null, claims }, failed)
 }
 
 /** Returns who joins, with the passkey that their browser has made, or a password. */
-async function joiningIn(site: Site, visit: Visit, sent: URLSearchParams): Promise<Joining> {
+async function readJoinForm(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
   const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
   if (passkey === null) return { name, password: sent.get('password') ?? '' }
   const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
   const asked = { purpose: 'join', user: null } as const
-  const made = rp && (await takeNew(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
+  const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
   const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
   return { name, passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 
-async function opened({ database, senderOf }: Site, visit: Visit, secret: string): Promise<OpenedInvitation | null> {
-  if ((await attempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
+async function findOpenInvitation({ database, senderOf }: Site, visit: PageRequest, secret: string): Promise<InvitationView | null> {
+  if ((await takeAttempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
     return null
   try {
-    return await openInvitation(database, secret)
+    return await findInvitation(database, secret)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return null
   }
 }
 
-const gone = (): Response =>
+const invalidInvitationPage = (): Response =>
   message({
     title: say`This invitation can't be used`,
     status: 404,
@@ -135,14 +135,14 @@ const gone = (): Response =>
     next: { label: say`Home`, href: '/' },
   })
 
-type Failed = { refusal: Refusal; name: string }
+type JoinFailure = { refusal: Refusal; name: string }
 
 function page(
   { relyingParty }: Site,
-  invitation: OpenedInvitation,
+  invitation: InvitationView,
   secret: string,
   { user, claims }: { user: { name: string; email: string } | null; claims: boolean },
-  failed?: Failed,
+  failed?: JoinFailure,
 ): Html {
   const { company, email, startsOver } = invitation
   const hasPasskeys = relyingParty !== null
@@ -181,7 +181,7 @@ function page(
   })
 }
 
-const newPerson = ({ name }: OpenedInvitation, failed?: Failed): Html => html`
+const newPerson = ({ name }: InvitationView, failed?: JoinFailure): Html => html`
     ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
     ${newPassword()}`
 

@@ -13,7 +13,7 @@ const inMinutes = (seconds: number): string =>
   sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')
 
 /** Says that what they typed isn't right. */
-export const notRight = (what: 'password' | 'code'): SignInProblem => ({
+export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => ({
   problem:
     what === 'password'
       ? { title: say`This isn't your password`, body: say`Check it and try again.` }
@@ -21,7 +21,7 @@ export const notRight = (what: 'password' | 'code'): SignInProblem => ({
 })
 
 /** Says that codes of an app can't be checked, since the installation lacks the key that its secret is sealed by. */
-export const appSealed = (): SignInProblem => ({
+export const sealedAppProblem = (): SignInProblem => ({
   problem: {
     title: say`Codes of your app can't be checked now`,
     body: say`The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,

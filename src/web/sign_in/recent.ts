@@ -1,5 +1,5 @@
 import { factorsOf, hasSecondFactor, type OwnFactors } from '../../identity/factors/factors.ts'
-import { asksAnywhere } from '../../identity/factors/rule.ts'
+import { isSecondFactorRequiredAnywhere } from '../../identity/factors/rule.ts'
 import {
   isBound,
   isTwoFactor,
@@ -9,9 +9,9 @@ import {
 } from '../../identity/sign_in/sessions.ts'
 import { companySignIn, pageAnswer, redirection } from '../../platform/http/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
-import { RECORD_BYTES, fieldsIn, isForm, writtenOf } from '../../platform/http/form.ts'
+import { MAX_RECORD_BYTES, parseFields, isForm, readFormBody } from '../../platform/http/form.ts'
 import { messageRefusal } from '../../platform/html/message.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
@@ -22,7 +22,7 @@ import type { Site } from '../site.ts'
  */
 export async function requireRecent(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   session: AnySession,
   sent?: URLSearchParams,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function requireRecent(
   if (isBound(session)) throw new HttpRefusal(redirection(companySignIn(session.boundTo, pageOf(visit, session), true)))
   const own = await factorsOf(site.database.send, session.user.id)
   throw new HttpRefusal(
-    await confirmFirst(visit, { person: session.user, isSecond: false, ways: waysOf(site, own) }, sent),
+    await confirmFirst(visit, { person: session.user, isSecond: false, ways: confirmMethods(site, own) }, sent),
   )
 }
 
@@ -38,15 +38,15 @@ export async function requireRecent(
  * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it, anybody
  * else is led to set one up.
  */
-export async function requireTwoFactors(site: Site, visit: Visit, session: AnySession, company: string): Promise<void> {
+export async function requireTwoFactors(site: Site, visit: PageRequest, session: AnySession, company: string): Promise<void> {
   if (isTwoFactor(session.methods)) return
-  if (isBound(session)) throw oneFactorThere()
+  if (isBound(session)) throw oneFactorRefusal()
   const own = await factorsOf(site.database.send, session.user.id)
   const { pathname, search } = new URL(visit.req.url)
   const to = visit.req.method === 'POST' ? `/${company}` : pathname + search
   throw new HttpRefusal(
     hasSecondFactor(own)
-      ? await confirmFirst(visit, { person: session.user, isSecond: true, ways: waysOf(site, own) })
+      ? await confirmFirst(visit, { person: session.user, isSecond: true, ways: confirmMethods(site, own) })
       : redirection(setUpPath(company, to)),
   )
 }
@@ -55,23 +55,23 @@ export async function requireTwoFactors(site: Site, visit: Visit, session: AnySe
  * Requires what a change of somebody's factors requires: that they were recognized a short while ago, and where a second
  * factor of theirs is asked for, by two. Else whoever knows the password alone would add one of their own.
  */
-export async function requireForFactors(site: Site, visit: Visit, session: Session): Promise<void> {
+export async function requireForFactors(site: Site, visit: PageRequest, session: Session): Promise<void> {
   await requireRecent(site, visit, session)
   if (isTwoFactor(session.methods)) return
   const own = await factorsOf(site.database.send, session.user.id)
-  if (own.hasTotp || (own.passkeys > 0 && (await asksAnywhere(site.database, session.user.id))))
-    throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: true, ways: waysOf(site, own) }))
+  if (own.hasTotp || (own.passkeys > 0 && (await isSecondFactorRequiredAnywhere(site.database, session.user.id))))
+    throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: true, ways: confirmMethods(site, own) }))
 }
 
 /** Returns the page to come back to: that of a form is the settings, or the company. */
-function pageOf({ req }: Visit, { boundTo }: BoundSession): string {
+function pageOf({ req }: PageRequest, { boundTo }: BoundSession): string {
   const { pathname, search } = new URL(req.url)
   if (req.method !== 'POST') return pathname + search
   return pathname.startsWith(`/${boundTo}/settings/`) ? `/${boundTo}/settings` : `/${boundTo}`
 }
 
 /** Says that a company asks for two factors, and its provider named one. A session of the provider shows none of ours. */
-const oneFactorThere = (): HttpRefusal =>
+const oneFactorRefusal = (): HttpRefusal =>
   messageRefusal({
     title: say`A second factor is missing`,
     status: 403,
@@ -84,14 +84,14 @@ export const setUpPath = (company: string, to: string): string =>
   `/factors?${new URLSearchParams({ company, to }).toString()}`
 
 /** Says by what somebody can be recognized here. */
-export const waysOf = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({
+export const confirmMethods = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({
   password: own.hasPassword,
   passkey: relyingParty !== null && own.passkeys > 0,
   code: own.hasTotp,
 })
 
 async function confirmFirst(
-  { req: { raw, url } }: Visit,
+  { req: { raw, url } }: PageRequest,
   asked: Pick<ConfirmForm, 'person' | 'isSecond' | 'ways'>,
   sent?: URLSearchParams,
 ): Promise<HttpAnswer> {
@@ -100,8 +100,8 @@ async function confirmFirst(
     const to = raw.method === 'POST' ? '/' : pathname + search
     return redirection(`/confirm?${new URLSearchParams({ to, ...(asked.isSecond && { second: 'yes' }) }).toString()}`)
   }
-  const written = sent === undefined ? await writtenOf(raw, RECORD_BYTES) : Buffer.from(sent.toString())
-  fieldsIn(written)
+  const written = sent === undefined ? await readFormBody(raw, MAX_RECORD_BYTES) : Buffer.from(sent.toString())
+  parseFields(written)
   return pageAnswer(confirmPage({ ...asked, to: pathname + search, typed: written.toString('base64url') }), {
     status: 401,
   })

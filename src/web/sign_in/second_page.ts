@@ -1,5 +1,5 @@
 import { button } from '../../platform/html/parts/button.ts'
-import { carried, codeField } from '../../platform/html/confirm_page.ts'
+import { hiddenFields, codeField } from '../../platform/html/confirm_page.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -16,13 +16,13 @@ export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm)
 <section class="ticket">
   <h1>${say`One more step`}</h1>
   <p class="lead">${email}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
-  <form class="form" method="post" action="/sign-in/second">${carried(asked)}
+  <form class="form" method="post" action="/sign-in/second">${hiddenFields(asked)}
     ${codeField()}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>${when(
     hasPasskey,
     () => html`
-  <form class="form" method="post" action="/sign-in/second">${carried(asked)}
+  <form class="form" method="post" action="/sign-in/second">${hiddenFields(asked)}
     <p class="actions">${passkeyButton({ label: say`Use a passkey`, purpose: 'second' })}</p>
   </form>`,
   )}

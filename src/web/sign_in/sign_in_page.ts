@@ -1,5 +1,5 @@
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { carried } from '../../platform/html/confirm_page.ts'
+import { hiddenFields } from '../../platform/html/confirm_page.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -24,7 +24,7 @@ export type SignInForm = {
 }
 
 /** Says by what people may sign in here beside a password. */
-export const waysIn = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | 'provider'>) => ({
+export const signInMethods = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | 'provider'>) => ({
   hasPasskeys: relyingParty !== null,
   provider: provider?.name,
 })
@@ -47,7 +47,7 @@ export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provid
   )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
     hasPasskeys,
     () => html`
-  <form class="form by-passkey" method="post" action="/sign-in">${carried({ to })}
+  <form class="form by-passkey" method="post" action="/sign-in">${hiddenFields({ to })}
     <p class="actions">${passkeyButton({ label: say`Sign in with a passkey`, purpose: 'sign_in' })}</p>
   </form>`,
   )}
@@ -57,7 +57,7 @@ ${when(company, ({ name, href }) => html`<p class="actions">${linkButton(say`Con
   <p class="actions by-provider">${linkButton(say`Sign in with ${provider}`, `/sign-in/provider?to=${encodeURIComponent(to)}`)}</p>
   <p class="help">${say`Or with your password:`}</p>`,
     )}
-  <form class="form" method="post" action="/sign-in">${carried({ to, typed })}
+  <form class="form" method="post" action="/sign-in">${hiddenFields({ to, typed })}
     ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username webauthn', isRequired: true, isFocused: email === '' })}
     ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>

@@ -1,9 +1,9 @@
 import {
   addForgottenTime,
   correctTime,
-  correctionsOf,
+  listCorrections,
   type Corrector,
-  type KeptCorrection,
+  type TimeCorrectionEntry,
 } from '../../mobile/time/correcting.ts'
 import { findEntry } from '../../mobile/time/entry.ts'
 import { findJob } from '../../records/jobs/index.ts'
@@ -11,10 +11,10 @@ import { listMembers } from '../../identity/people/people.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden, select, textArea } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, notFound } from '../../platform/errors/refusal.ts'
 import { moment, span } from '../../records/format/formats.ts'
@@ -22,24 +22,24 @@ import { isId } from '../../platform/validation/id.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { nowText, openJob, seesAllTime } from '../visit_records/opened.ts'
-import { endsFields, readWall, typedWall } from './wall.ts'
+import { nowText, openJob, maySeeAllTime } from '../visit_records/opened.ts'
+import { endsFields, parseDateTimeField, toDateTimeField } from './wall.ts'
 
 /** Shows the form that corrects an entry, with what was corrected before. */
-export const showEntry = async (site: Site, visit: Visit): Promise<Response> => entryPage(await openEntry(site, visit))
+export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> => entryPage(await openEntry(site, visit))
 
 /** Corrects an entry, and keeps what it was. */
-export async function saveEntry(site: Site, visit: Visit): Promise<Response> {
+export async function saveEntry(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openEntry(site, visit)
   const { context, entry, job } = opened
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   try {
     const typed = readTyped(sent, context)
     await context.write((db) => correctTime(db, entry.id, typed, correctorIn(context), nowText()))
-    return redirectSaying(`${context.path('jobs', job.id)}#time`, { sentence: say`Time corrected` })
+    return redirectWithMessage(`${context.path('jobs', job.id)}#time`, { sentence: say`Time corrected` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     return entryPage(opened, sent, error)
@@ -47,20 +47,20 @@ export async function saveEntry(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Shows the form of time that was forgotten. */
-export const showForgotten = async (site: Site, visit: Visit): Promise<Response> =>
+export const showMissingTime = async (site: Site, visit: PageRequest): Promise<Response> =>
   forgottenPage(site, await openJob(site, visit))
 
 /** Writes time that was forgotten, one's own or, for the office, a member's. */
-export async function saveForgotten(site: Site, visit: Visit): Promise<Response> {
+export async function saveMissingTime(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openJob(site, visit)
   const { context, job, there } = opened
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   try {
     const typed = readTyped(sent, context)
     const user = sent.get('user') || context.user.id
     if (!isId(user)) throw notFound('member')
     await context.write((db) => addForgottenTime(db, { job: job.id, user }, typed, correctorIn(context), nowText()))
-    return redirectSaying(`${there}#time`, { sentence: say`Time written` })
+    return redirectWithMessage(`${there}#time`, { sentence: say`Time written` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     return forgottenPage(site, opened, sent, error)
@@ -70,22 +70,22 @@ export async function saveForgotten(site: Site, visit: Visit): Promise<Response>
 const correctorIn = ({ user, visitor }: MemberContext): Corrector => ({ user: user.id, role: visitor.role })
 
 const readTyped = (sent: URLSearchParams, { company }: MemberContext) => ({
-  started_at: readWall(sent.get('started_at') ?? '', company.timezone, 'started_at'),
-  ended_at: readWall(sent.get('ended_at') ?? '', company.timezone, 'ended_at'),
+  started_at: parseDateTimeField(sent.get('started_at') ?? '', company.timezone, 'started_at'),
+  ended_at: parseDateTimeField(sent.get('ended_at') ?? '', company.timezone, 'ended_at'),
   reason: sent.get('reason') ?? '',
 })
 
 type OpenedEntry = Awaited<ReturnType<typeof openEntry>>
 
 /** Returns the entry of the path; somebody else's is not there for a technician. */
-async function openEntry(site: Site, visit: Visit) {
+async function openEntry(site: Site, visit: PageRequest) {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw noPage()
+  if (!context.may('read:jobs')) throw notFoundRefusal()
   const id = visit.req.param('entry')!
   const entry = await context.read((db) => findEntry(db, id))
-  if (entry.user_id !== context.user.id && !seesAllTime(context)) throw noPage()
+  if (entry.user_id !== context.user.id && !maySeeAllTime(context)) throw notFoundRefusal()
   const [job, corrections] = await context.read((db) =>
-    Promise.all([findJob(db, entry.job_id), correctionsOf(db, [id])]),
+    Promise.all([findJob(db, entry.job_id), listCorrections(db, [id])]),
   )
   return { context, entry, job, corrections }
 }
@@ -96,7 +96,7 @@ function entryPage(
   refusal?: Refusal,
 ): Response {
   const zone = context.company.timezone
-  const ended = entry.ended_at === null ? '' : typedWall(entry.ended_at, zone)
+  const ended = entry.ended_at === null ? '' : toDateTimeField(entry.ended_at, zone)
   return page(context, {
     eyebrow: `${entry.user_name} · ${job.display_number} ${job.title}`,
     title: say`Correct time`,
@@ -104,13 +104,13 @@ function entryPage(
     action: context.path('time', entry.id),
     back: `${context.path('jobs', job.id)}#time`,
     refusal,
-    fields: html`${endsFields(sent?.get('started_at') ?? typedWall(entry.started_at, zone), sent?.get('ended_at') ?? ended)}`,
+    fields: html`${endsFields(sent?.get('started_at') ?? toDateTimeField(entry.started_at, zone), sent?.get('ended_at') ?? ended)}`,
     reason: sent?.get('reason') ?? '',
     after: correctionsHtml(corrections, zone),
   })
 }
 
-const correctionsHtml = (corrections: readonly KeptCorrection[], zone: string): Html | '' =>
+const correctionsHtml = (corrections: readonly TimeCorrectionEntry[], zone: string): Html | '' =>
   when(
     corrections.length > 0,
     () => html`
@@ -122,7 +122,7 @@ const correctionsHtml = (corrections: readonly KeptCorrection[], zone: string): 
 </ul>`,
   )
 
-function beforeOf({ started_before, ended_before }: KeptCorrection, zone: string): string {
+function beforeOf({ started_before, ended_before }: TimeCorrectionEntry, zone: string): string {
   if (started_before === null) return say`Not recorded`
   if (ended_before === null) return say`since ${moment(started_before, zone)}`
   return started_before === ended_before ? moment(started_before, zone) : span(started_before, ended_before, zone)
@@ -134,13 +134,13 @@ async function forgottenPage(
   sent?: URLSearchParams,
   refusal?: Refusal,
 ): Promise<Response> {
-  const members = seesAllTime(context)
+  const members = maySeeAllTime(context)
     ? (await listMembers(site.database, { tenant: context.company.id })).filter((one) => one.deactivated_at === null)
     : []
   const options = members.map(({ user_id, name }) => ({ value: user_id, label: name }))
   const zone = context.company.timezone
-  const start = job.scheduled_start === null ? '' : typedWall(job.scheduled_start, zone)
-  const end = job.scheduled_end === null ? '' : typedWall(job.scheduled_end, zone)
+  const start = job.scheduled_start === null ? '' : toDateTimeField(job.scheduled_start, zone)
+  const end = job.scheduled_end === null ? '' : toDateTimeField(job.scheduled_end, zone)
   return page(context, {
     eyebrow: `${job.display_number} ${job.title}`,
     title: say`Write time by hand`,

@@ -1,6 +1,6 @@
-import { isOverlong, type SheetEntry } from '../../mobile/time/entry.ts'
+import { isOverlong, type TimeSheetEntry } from '../../mobile/time/entry.ts'
 import { secondsByDay } from '../../mobile/time/week.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { sendSheet, type SheetRow } from '../sheet.ts'
 import type { Site } from '../site.ts'
@@ -21,7 +21,7 @@ const COLUMNS = [
 ] as const
 
 /** Sends a week of time as CSV: a line for each entry and day, whose hours add up to the page's; times on the company's clocks. */
-export async function sendTimeSheet(site: Site, visit: Visit): Promise<Response> {
+export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
   const sheet = await openSheet(site, visit)
   return sendSheet(site, visit, {
     name: `time-${sheet.days[0]!.toString()}.csv`,
@@ -30,12 +30,12 @@ export async function sendTimeSheet(site: Site, visit: Visit): Promise<Response>
   })
 }
 
-const linesOf = (sheet: TimeSheet, entry: SheetEntry): SheetRow[] =>
+const linesOf = (sheet: TimeSheet, entry: TimeSheetEntry): SheetRow[] =>
   secondsByDay([entry], sheet.borders, sheet.now).flatMap((seconds, at) =>
     seconds === 0 ? [] : [lineOf(sheet, entry, at, seconds)],
   )
 
-function lineOf({ context, borders, days, now }: TimeSheet, entry: SheetEntry, at: number, seconds: number): SheetRow {
+function lineOf({ context, borders, days, now }: TimeSheet, entry: TimeSheetEntry, at: number, seconds: number): SheetRow {
   const [begins, ends] = [borders[at]!, borders[at + 1]!]
   const [started, ended] = [Temporal.Instant.from(entry.started_at), Temporal.Instant.from(entry.ended_at ?? now)]
   const local = (instant: Temporal.Instant): string =>

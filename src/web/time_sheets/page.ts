@@ -1,32 +1,32 @@
-import { isOverlong, type SheetEntry } from '../../mobile/time/entry.ts'
+import { isOverlong, type TimeSheetEntry } from '../../mobile/time/entry.ts'
 import { secondsByDay } from '../../mobile/time/week.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { shortDay } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { seesAllTime } from '../visit_records/opened.ts'
-import { marks, spanOf } from '../visit_records/time_part.ts'
+import { maySeeAllTime } from '../visit_records/opened.ts'
+import { entryMarks, spanOf } from '../visit_records/time_part.ts'
 import { membersOf, openSheet, type MemberWeek, type TimeSheet } from './sheet.ts'
-import { clocked, dayHead } from './wall.ts'
+import { formatHours, dayHead } from './wall.ts'
 
 /** Shows a week of time by member and day, and under it every entry. */
-export async function showTimeSheet(site: Site, visit: Visit): Promise<Response> {
+export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
   const sheet = await openSheet(site, visit)
   const { context, days, entries, member, now } = sheet
   const weeks = membersOf(sheet)
   const overlong = entries.filter((entry) => isOverlong(entry, now)).length
   const first = days[0]!
   const address = (day: Temporal.PlainDate, path = 'time'): string =>
-    `${context.path(path)}?day=${day.toString()}${member === undefined || !seesAllTime(context) ? '' : `&member=${member}`}`
-  const name = seesAllTime(context) && member !== undefined ? weeks[0]?.name : undefined
+    `${context.path(path)}?day=${day.toString()}${member === undefined || !maySeeAllTime(context) ? '' : `&member=${member}`}`
+  const name = maySeeAllTime(context) && member !== undefined ? weeks[0]?.name : undefined
   return answer(
     frame(context, {
       title: say`Time sheets`,
@@ -73,23 +73,23 @@ function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: r
         cell: ({ user_id, name }) =>
           user_id === ''
             ? html`<b>${name}</b>`
-            : seesAllTime(context)
+            : maySeeAllTime(context)
               ? html`<a href="${context.path('time')}?day=${days[0]!.toString()}&amp;member=${user_id}">${name}</a>`
               : name,
       },
       ...days.map((day, at) => ({
         label: dayHead(day),
         cell: (week: MemberWeek) =>
-          week.days[at] === 0 ? html`<span class="nothing">–</span>` : clocked(week.days[at]!),
+          week.days[at] === 0 ? html`<span class="nothing">–</span>` : formatHours(week.days[at]!),
         isNumber: true,
       })),
-      { label: say`Week`, cell: ({ sum }) => html`<b>${clocked(sum)}</b>`, isNumber: true },
+      { label: say`Week`, cell: ({ sum }) => html`<b>${formatHours(sum)}</b>`, isNumber: true },
     ],
   })
 }
 
 const entriesTable = ({ context, entries, borders, now }: TimeSheet): Html =>
-  table<SheetEntry>({
+  table<TimeSheetEntry>({
     caption: say`Entries`,
     isCaptionHidden: true,
     rows: entries,
@@ -100,10 +100,10 @@ const entriesTable = ({ context, entries, borders, now }: TimeSheet): Html =>
         label: say`Job`,
         cell: ({ job_id, display_number, title }) => recordLink(context, 'jobs', job_id, `${display_number} ${title}`),
       },
-      { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${marks(entry, now)}` },
+      { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${entryMarks(entry, now)}` },
       {
         label: say`In this week`,
-        cell: (entry) => clocked(secondsByDay([entry], borders, now).reduce((a, b) => a + b, 0)),
+        cell: (entry) => formatHours(secondsByDay([entry], borders, now).reduce((a, b) => a + b, 0)),
         isNumber: true,
       },
       {

@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../platform/html/message.ts'
-import { newPages, type Pages } from '../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { saveEntry, showEntry } from './correcting.ts'
 import { sendTimeSheet } from './exported.ts'
@@ -8,12 +8,12 @@ import { showTimeSheet } from './page.ts'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
 /** Returns the pages of time: a week of it, as a file too, and the correction of an entry. */
-export const timeSheetRoutes = (site: Site): Pages =>
-  newPages()
+export const timeSheetRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${TENANT}/time`, (visit) => showTimeSheet(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${TENANT}/time.csv`, (visit) => sendTimeSheet(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${TENANT}/time/:entry{[0-9a-f-]{36}}`, (visit) => showEntry(site, visit))
     .post((visit) => saveEntry(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))

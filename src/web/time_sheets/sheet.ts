@@ -1,36 +1,36 @@
-import { entriesBetween, type SheetEntry } from '../../mobile/time/entry.ts'
-import { bordersOf, secondsByDay, weekAround } from '../../mobile/time/week.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import { listEntriesBetween, type TimeSheetEntry } from '../../mobile/time/entry.ts'
+import { dayBoundaries, secondsByDay, weekAround } from '../../mobile/time/week.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
+import { notFoundRefusal } from '../not_here.ts'
 import type { Site } from '../site.ts'
-import { nowText, seesAllTime } from '../visit_records/opened.ts'
+import { nowText, maySeeAllTime } from '../visit_records/opened.ts'
 
 /** Holds a week of time: whose, on which days, and the entries of which some part is in it. */
 export type TimeSheet = {
   context: MemberContext
   days: Temporal.PlainDate[]
   borders: Temporal.Instant[]
-  entries: SheetEntry[]
+  entries: TimeSheetEntry[]
   /** Is the one member whose time it is; undefined: everybody's. */
   member: string | undefined
   now: string
 }
 
 /** Returns the week of the address, for whoever may see it: a technician sees their own time alone. */
-export async function openSheet(site: Site, visit: Visit): Promise<TimeSheet> {
+export async function openSheet(site: Site, visit: PageRequest): Promise<TimeSheet> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw noPage()
+  if (!context.may('read:jobs')) throw notFoundRefusal()
   const asked = new URL(visit.req.url).searchParams
   const zone = context.company.timezone
   const days = weekAround(dayIn(asked.get('day') ?? '') ?? todayIn(zone))
-  const borders = bordersOf(days, zone)
+  const borders = dayBoundaries(days, zone)
   const chosen = asked.get('member') ?? ''
-  const member = seesAllTime(context) ? (isId(chosen) ? chosen : undefined) : context.user.id
+  const member = maySeeAllTime(context) ? (isId(chosen) ? chosen : undefined) : context.user.id
   const now = nowText()
-  const entries = await context.read((db) => entriesBetween(db, utc(borders[0]!), utc(borders.at(-1)!), member))
+  const entries = await context.read((db) => listEntriesBetween(db, utc(borders[0]!), utc(borders.at(-1)!), member))
   return { context, days, borders, entries, member, now }
 }
 

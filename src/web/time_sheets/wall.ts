@@ -1,16 +1,16 @@
 import { field } from '../../platform/html/parts/field.ts'
 import type { Html } from '../../platform/html/html.ts'
-import { localeNow } from '../../platform/i18n/reader.ts'
+import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { instantIn, utc, wallAt } from '../../platform/validation/formats/instants.ts'
 
 /** Returns an instant as a field of date and time takes it, on the clocks of a zone. */
-export const typedWall = (instant: string, zone: string): string =>
+export const toDateTimeField = (instant: string, zone: string): string =>
   wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
 /** Reads what a field of date and time sends, on the clocks of a zone. */
-export function readWall(text: string, zone: string, name: string): string {
+export function parseDateTimeField(text: string, zone: string, name: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text))
     try {
       return utc(instantIn(zone, text))
@@ -27,14 +27,14 @@ export const endsFields = (started: string, ended: string): Html[] => [
 ]
 
 /** Writes seconds as hours and minutes: `7:30`. */
-export function clocked(seconds: number): string {
+export function formatHours(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
 /** Returns the name of a day in a head of a table: `Mon 2`. */
 export const dayHead = (day: Temporal.PlainDate): string =>
-  new Date(`${day.toString()}T00:00:00Z`).toLocaleDateString(localeNow(), {
+  new Date(`${day.toString()}T00:00:00Z`).toLocaleDateString(currentLocale(), {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',

@@ -1,13 +1,13 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { busyIn } from '../../undo/activity.ts'
+import { listBusyAssistants } from '../../undo/activity.ts'
 import { activityPath, spanOf, undoSpanPath } from '../activity/addresses.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Says in one line for each what assistants changed today, with the way to look at it and to undo it. */
-export async function assistants(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
+export async function assistantsPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
   const span = spanOf(today, context.company.timezone)
-  const busy = await context.read((db) => busyIn(db, context.caller, span))
+  const busy = await context.read((db) => listBusyAssistants(db, context.caller, span))
   return when(
     busy.length > 0,
     () => html`

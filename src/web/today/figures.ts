@@ -7,7 +7,7 @@ export type Week = { monday: string; total_cents: number }
 const WEEKS = 12
 
 /** Returns the twelve weeks up to that of `today`, oldest first, including those without an invoice. */
-export const invoicedByWeek = (db: Db, today: string): Promise<Week[]> =>
+export const weeklyInvoiceTotals = (db: Db, today: string): Promise<Week[]> =>
   db.all<Week>(sql`
   select w.monday::date as monday, coalesce(sum(i.total_cents), 0)::bigint as total_cents
   from generate_series(date_trunc('week', ${today}::date) - make_interval(weeks => ${WEEKS - 1}), date_trunc('week', ${today}::date), interval '1 week') as w (monday)

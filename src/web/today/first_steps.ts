@@ -1,17 +1,17 @@
-import { audited } from '../../identity/audit.ts'
+import { auditChange } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { noTaxForm } from '../../records/invoices/index.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { part } from '../../records/page/parts.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
 
 /** Is how long a company counts as new. */
@@ -20,7 +20,7 @@ const NEW_DAYS = 60
 /** Maximum steps in sight; the further ones are a press away. */
 const MAX_SHOWN = 4
 
-type Done = Record<
+type StepsDone = Record<
   'letterhead' | 'tax' | 'hours' | 'payments' | 'customer' | 'people' | 'prices' | 'assistant',
   boolean
 >
@@ -30,7 +30,7 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
   if (context.visitor.role !== 'owner') return ''
   const done = await context.read(stepsOf)
   if (done === undefined) return ''
-  const steps = stepsIn(site, context, { ...done, sender: await hasSenders(site, context) })
+  const steps = listSteps(site, context, { ...done, sender: await hasSenders(site, context) })
   const open = steps.filter(({ isDone }) => !isDone)
   if (open.length === 0) return ''
   const further = [...open.slice(MAX_SHOWN), ...steps.filter(({ isDone }) => isDone)]
@@ -58,12 +58,12 @@ async function hasSenders({ senders }: Site, context: MemberContext): Promise<bo
 }
 
 /** Puts the first steps away, or shows them again. */
-export async function hideFirstSteps(site: Site, visit: Visit): Promise<Response> {
+export async function hideFirstSteps(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  if (context.visitor.role !== 'owner') throw noPage()
-  const shows = (await formOf(visit.req.raw)).get('show') !== null
+  if (context.visitor.role !== 'owner') throw notFoundRefusal()
+  const shows = (await readFormFields(visit.req.raw)).get('show') !== null
   await context.write((db) => setHidden(db, context.user.id, !shows))
-  return redirectSaying(
+  return redirectWithMessage(
     context.path(),
     shows
       ? { sentence: say`The first steps are back.` }
@@ -80,12 +80,12 @@ async function setHidden(db: Db, user: string, hides: boolean): Promise<void> {
   await db.run(
     sql`update tenants set first_steps_dismissed_at = ${hides ? sql`moment()` : null} where id = ${db.tenant}`,
   )
-  await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { first_steps_hidden: [!hides, hides] }))
+  await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { first_steps_hidden: [!hides, hides] }))
 }
 
 /** Returns which steps are done, by what is there; undefined once they are put away or the company isn't new. */
-const stepsOf = (db: Db): Promise<Done | undefined> =>
-  db.maybe<Done>(sql`
+const stepsOf = (db: Db): Promise<StepsDone | undefined> =>
+  db.maybe<StepsDone>(sql`
   select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,
     t.charges_no_tax or exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant}) as tax,
     exists (select 1 from working_weeks w where w.tenant_id = ${db.tenant} and w.user_id is null) as hours,
@@ -100,7 +100,7 @@ const stepsOf = (db: Db): Promise<Done | undefined> =>
 /** `also` is another way to be done with it. */
 type Step = { isDone: boolean; title: string; href: string; says: string; also?: Html }
 
-const stepsIn = (site: Site, context: MemberContext, done: Done & { sender: boolean }): Step[] => [
+const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sender: boolean }): Step[] => [
   {
     isDone: done.letterhead,
     title: say`Add your address and logo`,

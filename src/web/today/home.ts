@@ -2,7 +2,7 @@ import { isNameAssumed } from '../../identity/people/own_profile.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { sayCount, say } from '../../platform/i18n/say.ts'
 import { day } from '../../records/format/formats.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -11,18 +11,18 @@ import { askForName } from '../account/own_name.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { askedApps } from './asked_apps.ts'
-import { assistants } from './assistants.ts'
+import { appRequestsPart } from './asked_apps.ts'
+import { assistantsPart } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
-import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
+import { weeklyInvoicesPart, overduePart, unreadPart, jobsToSchedulePart, openQuotesPart } from './office.ts'
 import { ownVisits, type OwnVisit } from './own_visits.ts'
-import { runningLate } from './late.ts'
-import { partNames } from './part_names.ts'
+import { lateVisitsPart } from './late.ts'
+import { listPartNames } from './part_names.ts'
 import { visitCard } from './visit_card.ts'
-import { visits, week } from './work.ts'
+import { visitsPart, weekPart } from './work.ts'
 
 /** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
-export async function showHome(site: Site, visit: Visit): Promise<Response> {
+export async function showHome(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { timezone: zone } = context.company
   const today = todayIn(zone)
@@ -32,18 +32,18 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
   const [decisions, work, parts, helped] = await Promise.all([
     Promise.all([
-      ...(context.visitor.role === 'owner' ? [askedApps(context)] : []),
-      ...(context.may('read:jobs') && mayPlan ? [runningLate(context, today), unscheduled(context)] : []),
-      ...(context.may('read:invoices') ? [overdue(context)] : []),
-      ...(context.may('read:quotes') ? [waiting(context)] : []),
-      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unread(context)] : []),
+      ...(context.visitor.role === 'owner' ? [appRequestsPart(context)] : []),
+      ...(context.may('read:jobs') && mayPlan ? [lateVisitsPart(context, today), jobsToSchedulePart(context)] : []),
+      ...(context.may('read:invoices') ? [overduePart(context)] : []),
+      ...(context.may('read:quotes') ? [openQuotesPart(context)] : []),
+      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unreadPart(context)] : []),
     ]),
     Promise.all([
-      ...(context.may('read:jobs') ? [visits(context, today, own.length > 0), week(context, today)] : []),
-      ...(context.may('read:invoices') ? [invoiced(context, today)] : []),
+      ...(context.may('read:jobs') ? [visitsPart(context, today, own.length > 0), weekPart(context, today)] : []),
+      ...(context.may('read:invoices') ? [weeklyInvoicesPart(context, today)] : []),
     ]),
-    own.length > 0 && context.may('write:jobs') ? context.read(partNames) : [],
-    assistants(context, today),
+    own.length > 0 && context.may('write:jobs') ? context.read(listPartNames) : [],
+    assistantsPart(context, today),
   ])
   return answer(
     frame(context, {

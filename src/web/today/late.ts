@@ -1,16 +1,16 @@
-import { lateSince } from '../../mobile/late.ts'
+import { listLateReports } from '../../mobile/late.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
-import { boundFrom } from '../../platform/validation/formats/instants.ts'
+import { lowerBound } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Draws who runs late today, for whoever plans the day; nothing where nobody does. */
-export async function runningLate(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
+export async function lateVisitsPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
   const { timezone } = context.company
-  const late = await context.read((db) => lateSince(db, boundFrom(timezone, today.toString())))
+  const late = await context.read((db) => listLateReports(db, lowerBound(timezone, today.toString())))
   return when(late.length > 0, () =>
     part(
       say`Running late`,

@@ -5,12 +5,12 @@ import { say } from '../../platform/i18n/say.ts'
 import { countUnread, listMessages } from '../../messaging/inbox/inbox.ts'
 import { day, dayOfYear, moment, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { part, state } from '../../records/page/parts.ts'
+import { part, statusTag } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
-import { invoicedByWeek } from './figures.ts'
+import { weeklyInvoiceTotals } from './figures.ts'
 
 /** Draws the jobs that have no time yet, the urgent ones first, each with the way to give it one. */
-export async function unscheduled(context: MemberContext): Promise<Html> {
+export async function jobsToSchedulePart(context: MemberContext): Promise<Html> {
   const { rows, total = rows.length } = await context.call('jobs_list', {
     status: ['unscheduled'],
     sort: 'created_desc',
@@ -25,7 +25,7 @@ export async function unscheduled(context: MemberContext): Promise<Html> {
       : html`
   <ul class="agenda">${first.map(
     ({ id, title, customer_name, priority }) => html`
-    <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(rankOf(priority) < 2, () => state(priority))}${when(
+    <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(rankOf(priority) < 2, () => statusTag(priority))}${when(
       context.may('write:jobs'),
       () =>
         html`<a class="button plain" href="${context.path('schedule', 'move', id)}">${say`Schedule`}<span class="unseen"> ${title}</span></a>`,
@@ -40,7 +40,7 @@ const PRESSING = ['urgent', 'high', 'normal', 'low']
 const rankOf = (priority: string): number => PRESSING.indexOf(priority)
 
 /** Draws what is owed past its day. */
-export async function overdue(context: MemberContext): Promise<Html> {
+export async function overduePart(context: MemberContext): Promise<Html> {
   const { rows, total = rows.length } = await context.call('invoices_list', {
     overdue: true,
     limit: 6,
@@ -62,7 +62,7 @@ export async function overdue(context: MemberContext): Promise<Html> {
 }
 
 /** Draws the quotes that wait for an answer. */
-export async function waiting(context: MemberContext): Promise<Html> {
+export async function openQuotesPart(context: MemberContext): Promise<Html> {
   const { rows, total = rows.length } = await context.call('quotes_list', {
     status: 'sent',
     limit: 6,
@@ -84,7 +84,7 @@ export async function waiting(context: MemberContext): Promise<Html> {
 }
 
 /** Draws the messages that nobody has read. */
-export async function unread(context: MemberContext): Promise<Html> {
+export async function unreadPart(context: MemberContext): Promise<Html> {
   const [{ rows }, total] = await context.read((db) =>
     Promise.all([listMessages(db, { unread: true }, { limit: 5 }), countUnread(db)]),
   )
@@ -104,8 +104,8 @@ export async function unread(context: MemberContext): Promise<Html> {
 }
 
 /** Draws what was invoiced in each week of late. */
-export async function invoiced(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const weeks = await context.read((db) => invoicedByWeek(db, today.toString()))
+export async function weeklyInvoicesPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+  const weeks = await context.read((db) => weeklyInvoiceTotals(db, today.toString()))
   return part(
     say`Invoiced by week`,
     weeks.every(({ total_cents }) => total_cents === 0)

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
-import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
+import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Describes a visit of today as whoever makes it needs it at the door. */
@@ -29,7 +29,7 @@ export type OwnVisit = Pick<
   lines: number
 }
 
-const MOST = 50
+const MAX_VISITS = 50
 
 /**
  * Returns a member's own visits of a day by time, those that began before and go on included; phone and way in only for
@@ -56,10 +56,10 @@ export const ownVisits = (context: MemberContext, day: string): Promise<OwnVisit
         order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
       ) k on true
     where a.tenant_id = ${db.tenant} and a.user_id = ${context.user.id} and a.status not in ('cancelled', 'unscheduled')
-      and (a.scheduled_start >= ${boundFrom(timezone, day)} or (a.status in ('en_route', 'in_progress', 'on_hold')
-        and a.scheduled_start >= ${boundFrom(timezone, earlier(day))}))
-      and a.scheduled_start < ${boundTo(timezone, day)}
-    order by j.scheduled_start, j.id limit ${MOST}`),
+      and (a.scheduled_start >= ${lowerBound(timezone, day)} or (a.status in ('en_route', 'in_progress', 'on_hold')
+        and a.scheduled_start >= ${lowerBound(timezone, earlier(day))}))
+      and a.scheduled_start < ${upperBound(timezone, day)}
+    order by j.scheduled_start, j.id limit ${MAX_VISITS}`),
   )
 }
 

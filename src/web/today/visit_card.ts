@@ -3,7 +3,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day, hours, phone, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { state, written } from '../../records/page/parts.ts'
+import { statusTag, multilineText } from '../../records/page/parts.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -12,30 +12,30 @@ import type { OwnVisit } from './own_visits.ts'
 import { nextStep } from './visit_steps.ts'
 
 /** Says what a card of a visit is drawn with: which browser shows it, and the day that is today. */
-export type CardAround = { context: MemberContext; today: string; browser: string | undefined }
+export type CardContext = { context: MemberContext; today: string; browser: string | undefined }
 
 /** Draws a visit as its technician works through it: when, where, how to reach them, and the one next step. */
-export function visitCard(around: CardAround, visit: OwnVisit): Html {
+export function visitCard(around: CardContext, visit: OwnVisit): Html {
   const { context } = around
   const isDone = visit.status === 'done'
   return html`
 <li class="own-visit ${visit.status}" id="v-${visit.id}">
-  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${state(visit.status)}</div>
+  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${statusTag(visit.status)}</div>
   <h3>${recordLink(context, 'jobs', visit.id, visit.title)}</h3>
   <p class="own-for">${context.may('read:customers') ? recordLink(context, 'customers', visit.customer_id, visit.customer_name) : visit.customer_name}${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
   ${reachHtml(around, visit)}${when(
     isDone ? null : visit.access_notes,
     (notes) => html`
-  <div class="own-note"><b>${say`Getting in`}</b>${written(notes)}</div>`,
+  <div class="own-note"><b>${say`Getting in`}</b>${multilineText(notes)}</div>`,
   )}${when(
     isDone ? null : visit.instructions,
     (notes) => html`
-  <div class="own-note"><b>${say`For the crew`}</b>${written(notes)}</div>`,
+  <div class="own-note"><b>${say`For the crew`}</b>${multilineText(notes)}</div>`,
   )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addingHtml(context, visit)}`)}
 </li>`
 }
 
-function timeOf({ context, today }: CardAround, visit: OwnVisit): string {
+function timeOf({ context, today }: CardContext, visit: OwnVisit): string {
   const { scheduled_start, scheduled_end, all_day, arrival_window_minutes: window } = visit
   const { timezone } = context.company
   if (scheduled_start === null || scheduled_end === null) return say`Any time`
@@ -48,7 +48,7 @@ function timeOf({ context, today }: CardAround, visit: OwnVisit): string {
 }
 
 const reachHtml = (
-  { context, browser }: CardAround,
+  { context, browser }: CardContext,
   { phone: number, phone_extension, sms_opt_out, location_address }: OwnVisit,
 ): Html => html`
   <p class="own-reach">${when(number, (number) => phoneButton(number, phone_extension))}${when(

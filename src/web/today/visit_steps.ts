@@ -1,16 +1,16 @@
-import { formOf } from '../../platform/http/form.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { partsNamed, type NamedItem } from './part_names.ts'
+import { findPartsByName, type NamedItem } from './part_names.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { noPage } from '../not_here.ts'
-import { redirectSaying, type Saying } from '../saying.ts'
+import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage, type FlashMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { prepareStep, type Finishing } from '../visit_records/finishing.ts'
+import { prepareStep, type FinishRequest } from '../visit_records/finishing.ts'
 
 type Step = { to: Job['status']; label: () => string }
 
@@ -34,25 +34,25 @@ export function nextStep(status: Job['status']): Step | undefined {
 }
 
 /** Does what a technician pressed on a visit of Today, and shows Today again with what was done. */
-export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
+export async function actOnVisit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs') || !context.may('write:jobs')) throw noPage()
+  if (!context.may('read:jobs') || !context.may('write:jobs')) throw notFoundRefusal()
   const id = visit.req.param('job')!
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const there = `${context.path()}#v-${id}`
   try {
-    const finish = await prepareStep(context, sent.get('to'), sent, howOf(context, id))
+    const finish = await prepareStep(context, sent.get('to'), sent, finishRequest(context, id))
     if (finish !== undefined && 'page' in finish) return finish.page
-    const saying = await done(context, id, sent)
+    const saying = await runStep(context, id, sent)
     await finish?.close()
-    return redirectSaying(there, saying)
+    return redirectWithMessage(there, saying)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return redirectSaying(there, { sentence: say`Not saved. ${inWords(error)}` })
+    return redirectWithMessage(there, { sentence: say`Not saved. ${inWords(error)}` })
   }
 }
 
-const howOf = (context: MemberContext, id: string): Finishing => ({
+const finishRequest = (context: MemberContext, id: string): FinishRequest => ({
   jobs: [id],
   action: context.path('today', id),
   fields: [['to', 'done']],
@@ -67,7 +67,7 @@ function inWords(error: Refusal): string {
   return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
 }
 
-async function done(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+async function runStep(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   if (sent.has('part')) return addPart(context, id, sent)
   if (sent.has('note')) {
     await context.call('notes_create', { body: sent.get('note') ?? '', subject_type: 'job', subject_id: id })
@@ -76,7 +76,7 @@ async function done(context: MemberContext, id: string, sent: URLSearchParams): 
   return step(context, id, sent)
 }
 
-async function step(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+async function step(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   const before = await context.call('jobs_get', { id })
   const after = await context.call('jobs_update', { id, status: sent.get('to') ?? '' })
   const undo =
@@ -100,7 +100,7 @@ async function step(context: MemberContext, id: string, sent: URLSearchParams): 
   }
 }
 
-async function addPart(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+async function addPart(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   const name = (sent.get('part') ?? '').trim()
   const item = await itemNamed(context, name)
   const quantity = (sent.get('quantity') ?? '').trim()
@@ -115,7 +115,7 @@ async function addPart(context: MemberContext, id: string, sent: URLSearchParams
 
 /** Returns the item of the catalog that is meant: of exactly that name, or the only one found by it. */
 async function itemNamed(context: MemberContext, name: string): Promise<NamedItem> {
-  const rows = name === '' || name.length > 200 ? [] : await context.read((db) => partsNamed(db, name))
+  const rows = name === '' || name.length > 200 ? [] : await context.read((db) => findPartsByName(db, name))
   const found =
     rows.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? (rows.length === 1 ? rows[0] : undefined)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-import { shares } from '../../platform/html/parts/bars.ts'
+import { shareBars } from '../../platform/html/parts/bars.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -6,17 +6,17 @@ import { JOB_STATUSES } from '../../records/jobs/index.ts'
 import { time } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { recordLink } from '../../records/page/links.ts'
-import { part, state } from '../../records/page/parts.ts'
-import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
+import { part, statusTag } from '../../records/page/parts.ts'
+import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 import { weekOf } from '../schedule/asked.ts'
 import { jobsByStatus } from './figures.ts'
 
-type Visited = Results['jobs_list']['rows'][number]
+type VisitRow = Results['jobs_list']['rows'][number]
 
 /** Draws the visits of today by technician, one's own first, without those that stand above already. */
-export async function visits(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
+export async function visitsPart(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
   const { rows } = await context.call('jobs_list', {
     scheduled_from: today.toString(),
     scheduled_to: today.toString(),
@@ -46,7 +46,7 @@ export async function visits(context: MemberContext, today: Temporal.PlainDate, 
   <ul class="agenda">${jobs.map(
     ({ job }) => html`
     <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? say`Any time` : time(job.scheduled_start, context.company.timezone)}</span>
-      <span>${recordLink(context, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${state(job.status)}</li>`,
+      <span>${recordLink(context, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${statusTag(job.status)}</li>`,
   )}
   </ul>`,
           )}`,
@@ -54,14 +54,14 @@ export async function visits(context: MemberContext, today: Temporal.PlainDate, 
   )
 }
 
-const crewOf = ({ assignees }: Visited): string[] =>
+const crewOf = ({ assignees }: VisitRow): string[] =>
   assignees.length === 0 ? [say`Unassigned`] : assignees.map(({ name }) => name)
 
 /** Draws how far the jobs of this week are. */
-export async function week(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+export async function weekPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
   const { timezone, country } = context.company
   const days = weekOf(today, country)
-  const [from, until] = [boundFrom(timezone, days[0]!.toString()), boundTo(timezone, days.at(-1)!.toString())]
+  const [from, until] = [lowerBound(timezone, days[0]!.toString()), upperBound(timezone, days.at(-1)!.toString())]
   const counts = (await context.read((db) => jobsByStatus(db, from, until))).sort(
     (a, b) => JOB_STATUSES.indexOf(a.status) - JOB_STATUSES.indexOf(b.status),
   )
@@ -69,7 +69,7 @@ export async function week(context: MemberContext, today: Temporal.PlainDate): P
     say`This week’s jobs`,
     counts.length === 0
       ? html`<p class="empty">${say`No jobs this week.`}</p>`
-      : shares(
+      : shareBars(
           say`This week’s jobs by status`,
           counts.map(({ status, count }) => ({ label: wordFor(status), value: count, says: String(count) })),
         ),

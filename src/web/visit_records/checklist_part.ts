@@ -1,10 +1,10 @@
-import { checklistsOf, type ChecklistItem, type JobChecklist } from '../../mobile/checklists/job_checklist.ts'
+import { findChecklists, type ChecklistItem, type JobChecklist } from '../../mobile/checklists/job_checklist.ts'
 import { listTemplates } from '../../mobile/checklists/template.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { checkbox, field, hidden, select } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { more } from '../../platform/html/parts/more.ts'
+import { moreMenu } from '../../platform/html/parts/more.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
@@ -13,7 +13,7 @@ import type { MemberContext } from '../member_context.ts'
 
 /** Draws what is to be checked on a visit, as forms that save without script. */
 export async function checklistPart(context: MemberContext, job: Job): Promise<Html | ''> {
-  const [lists, templates] = await context.read((db) => Promise.all([checklistsOf(db, job), listTemplates(db)]))
+  const [lists, templates] = await context.read((db) => Promise.all([findChecklists(db, job), listTemplates(db)]))
   const mayWrite = context.may('write:jobs') && job.status !== 'cancelled'
   const others = templates.filter(({ id }) => lists.every(({ template_id }) => template_id !== id))
   const adding = mayWrite && others.length > 0
@@ -24,7 +24,7 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
     part(
       list.name,
       mayWrite ? listForm(context, list, there) : listHtml(context, list),
-      mayWrite ? more(say`More`, [leaveOutForm(list, choosing)]) : '',
+      mayWrite ? moreMenu(say`More`, [leaveOutForm(list, choosing)]) : '',
     ),
   )}${when(adding, () =>
     part(

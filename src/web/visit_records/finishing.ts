@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { findJob, type Job } from '../../records/jobs/index.ts'
-import { noteOpenItems, openItemsOf } from '../../mobile/checklists/answering.ts'
+import { noteOpenItems, listOpenItems } from '../../mobile/checklists/answering.ts'
 import { visitsWithOpenTime } from '../../mobile/time/entry.ts'
-import { startTimeWithStep } from '../../mobile/time/starting.ts'
+import { autoStartTime } from '../../mobile/time/starting.ts'
 import { stopTime } from '../../mobile/time/tracking.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
@@ -12,10 +12,10 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { byWhom, nowText } from './opened.ts'
+import { toAuthor, nowText } from './opened.ts'
 
 /** Says how visits are finished: by a form that is sent to an address, with these fields. */
-export type Finishing = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
+export type FinishRequest = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
 
 /** Is what is still to be done once the visit is finished, or the page that asks first. */
 export type Finish = { page: Response } | { close(finished?: string): Promise<void> }
@@ -24,13 +24,13 @@ export type Finish = { page: Response } | { close(finished?: string): Promise<vo
  * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is named.
  * Afterwards their own time on the visit ends: on the one that is named, or on all.
  */
-export async function finishing(context: MemberContext, sent: URLSearchParams, how: Finishing): Promise<Finish> {
+export async function prepareFinish(context: MemberContext, sent: URLSearchParams, how: FinishRequest): Promise<Finish> {
   const open = await openIn(context, how.jobs)
   if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
   return {
     close: async (finished) => {
       for (const { job } of open.filter(({ job }) => finished === undefined || job.id === finished))
-        await context.write((db) => noteOpenItems(db, job, byWhom(context)))
+        await context.write((db) => noteOpenItems(db, job, toAuthor(context)))
       await endOwnTime(context, finished === undefined ? how.jobs : [finished])
     },
   }
@@ -44,24 +44,24 @@ export async function prepareStep(
   context: MemberContext,
   to: unknown,
   sent: URLSearchParams,
-  how: Finishing,
+  how: FinishRequest,
 ): Promise<Finish | undefined> {
-  if (to === 'done') return finishing(context, sent, how)
+  if (to === 'done') return prepareFinish(context, sent, how)
   return to === 'in_progress' ? { close: () => startOwnTime(context, how.jobs[0]!) } : undefined
 }
 
 async function startOwnTime(context: MemberContext, id: string): Promise<void> {
-  const by = byWhom(context)
+  const by = toAuthor(context)
   const at = nowText()
   await context.write(async (db) => {
     const { assignments } = await findJob(db, id)
-    if (assignments.some(({ user_id }) => user_id === by.user)) await startTimeWithStep(db, { id }, { at, by })
+    if (assignments.some(({ user_id }) => user_id === by.user)) await autoStartTime(db, { id }, { at, by })
   })
 }
 
 /** Ends the presser's own time on the visits where it runs or is paused. */
 async function endOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
-  const by = byWhom(context)
+  const by = toAuthor(context)
   const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
   if (open.length === 0) return
   const at = nowText()
@@ -88,14 +88,14 @@ async function openIn(context: MemberContext, jobs: readonly string[]): Promise<
 async function openOf(db: Db, id: string): Promise<OpenVisit | undefined> {
   try {
     const job = await findJob(db, id)
-    return { job, open: job.status === 'done' ? [] : await openItemsOf(db, job) }
+    return { job, open: job.status === 'done' ? [] : await listOpenItems(db, job) }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found') return undefined
     throw error
   }
 }
 
-const askingPage = (context: MemberContext, visits: readonly OpenVisit[], { action, fields }: Finishing): Response =>
+const askingPage = (context: MemberContext, visits: readonly OpenVisit[], { action, fields }: FinishRequest): Response =>
   answer(
     frame(context, {
       title: say`Finish anyway?`,

@@ -1,18 +1,18 @@
 import type { Job } from '../../records/jobs/index.ts'
-import { isAsSigned, signaturesOf, type JobSignature } from '../../mobile/signatures/work_order.ts'
+import { isAsSigned, listSignatures, type JobSignature } from '../../mobile/signatures/work_order.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { drawnHtml } from '../customer_portal/quote/signed.ts'
+import { drawingHtml } from '../customer_portal/quote/signed.ts'
 import type { MemberContext } from '../member_context.ts'
 
 const MAX_SHOWN = 5
 
 /** Draws who signed a job's work order, and whether it still says what they signed. */
 export async function signaturePart(context: MemberContext, job: Job): Promise<Html | ''> {
-  const signatures = await context.read((db) => signaturesOf(db, [job.id]))
+  const signatures = await context.read((db) => listSignatures(db, [job.id]))
   const maySign = context.may('write:jobs') && job.status !== 'cancelled'
   if (signatures.length === 0 && !maySign) return ''
   const label = signatures.length === 0 ? say`Sign` : say`Sign again`
@@ -27,7 +27,7 @@ export async function signaturePart(context: MemberContext, job: Job): Promise<H
 
 const signatureHtml = ({ company }: MemberContext, job: Job, one: JobSignature): Html => html`${when(
   one.drawing,
-  (drawing) => drawnHtml(one.name, drawing),
+  (drawing) => drawingHtml(one.name, drawing),
 )}
   <p><b>${one.name}</b>, <time datetime="${one.signed_at}">${moment(one.signed_at, company.timezone)}</time></p>
   <p class="help">${when(one.taken_by_name, (name) => html`${say`Taken by ${name}`} · `)}${say`Fingerprint of what was signed`} <code>${one.hash.slice(0, 16)}</code>${when(!isAsSigned(one, job), () => html` · ${say`The work order was changed since.`}`)}</p>`

@@ -1,50 +1,50 @@
 import { signWorkOrder } from '../../mobile/signatures/signing.ts'
-import { workOrderOf } from '../../mobile/signatures/work_order.ts'
+import { toWorkOrder } from '../../mobile/signatures/work_order.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
-import { written } from '../../records/page/parts.ts'
+import { multilineText } from '../../records/page/parts.ts'
 import { quantity } from '../../records/format/units.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
 import { signaturePad } from '../customer_portal/quote/signed.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { byWhom, nowText, openJob, type OpenedJob } from './opened.ts'
+import { toAuthor, nowText, openJob, type JobContext } from './opened.ts'
 
 /** Shows the work order to whoever signs it, with the name and the signature. */
-export const showSigning = async (site: Site, visit: Visit): Promise<Response> =>
+export const showSigning = async (site: Site, visit: PageRequest): Promise<Response> =>
   signingPage(await openJob(site, visit, 'write:jobs'))
 
 /** Keeps the signature under what was shown; a work order that has changed meanwhile is shown again. */
-export async function sign(site: Site, visit: Visit): Promise<Response> {
+export async function sign(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openJob(site, visit, 'write:jobs')
   const { context, job, there } = opened
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const name = sent.get('name') ?? ''
   try {
     if (sent.get('shown') !== markOf(opened)) throw conflict(say`The work order changed meanwhile. Read it again.`)
-    const given = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: byWhom(context) }
+    const given = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: toAuthor(context) }
     await context.write((db) => signWorkOrder(db, job, given))
-    return redirectSaying(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })
+    return redirectWithMessage(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return signingPage(opened, { name: name.slice(0, 200), refusal: error })
   }
 }
 
-const markOf = ({ job }: OpenedJob): string => hashOfContent(workOrderOf(job)).toString('hex')
+const markOf = ({ job }: JobContext): string => hashOfContent(toWorkOrder(job)).toString('hex')
 
-function signingPage(opened: OpenedJob, failed?: { name: string; refusal: Refusal }): Response {
+function signingPage(opened: JobContext, failed?: { name: string; refusal: Refusal }): Response {
   const { context, job, there } = opened
-  const { lines } = workOrderOf(job)
+  const { lines } = toWorkOrder(job)
   return answer(
     frame(context, {
       title: say`Sign`,
@@ -56,7 +56,7 @@ function signingPage(opened: OpenedJob, failed?: { name: string; refusal: Refusa
 <section class="ticket">
   <p class="eyebrow">${say`Work order`} ${job.display_number}</p>
   <h1>${job.title}</h1>${when(failed, ({ refusal }) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
-  ${when(job.description, (description) => written(description))}${when(
+  ${when(job.description, (description) => multilineText(description))}${when(
     lines.length > 0,
     () => html`
   <ul>${lines.map((line) => html`<li>${line.name}, ${quantity(line.quantity, line.unit)}</li>`)}</ul>`,

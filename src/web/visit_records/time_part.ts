@@ -1,36 +1,36 @@
 import type { Job } from '../../records/jobs/index.ts'
 import {
-  entriesOfJobs,
+  listEntriesOfJobs,
   isOverlong,
-  secondsOf,
-  timeStateOf,
+  entrySeconds,
+  toTimeState,
   type TimeEntry,
   type TimeState,
 } from '../../mobile/time/entry.ts'
 import { trackTime } from '../../mobile/time/tracking.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { formOf } from '../../platform/http/form.ts'
+import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/visit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, span, time } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectWithMessage } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { clocked } from '../time_sheets/wall.ts'
-import { byWhom, nowText, openJob, seesAllTime } from './opened.ts'
+import { formatHours } from '../time_sheets/wall.ts'
+import { toAuthor, nowText, openJob, maySeeAllTime } from './opened.ts'
 
 /** Draws who worked on a visit and when, and starts and ends one's own time. */
 export async function timePart(context: MemberContext, job: Job): Promise<Html> {
   const entries = await context.read((db) =>
-    entriesOfJobs(db, [job.id], seesAllTime(context) ? undefined : context.user.id),
+    listEntriesOfJobs(db, [job.id], maySeeAllTime(context) ? undefined : context.user.id),
   )
   const now = nowText()
-  const own = timeStateOf(
+  const own = toTimeState(
     entries.filter(({ user_id }) => user_id === context.user.id),
     now,
   )
@@ -50,11 +50,11 @@ function ownHtml(context: MemberContext, job: Job, { state, since }: TimeState):
       : press('started', state === 'paused' ? say`Go on` : say`Start my time`)
   return html`
 <form class="actions" method="post" action="${context.path('jobs', job.id, 'time')}">
-  <p class="help">${stateSaid(context, state, since)}</p>${when(job.status !== 'cancelled' || state === 'running', () => buttons)}
+  <p class="help">${timeStateText(context, state, since)}</p>${when(job.status !== 'cancelled' || state === 'running', () => buttons)}
 </form>`
 }
 
-function stateSaid({ company }: MemberContext, state: TimeState['state'], since: string | null): string {
+function timeStateText({ company }: MemberContext, state: TimeState['state'], since: string | null): string {
   if (since === null) return say`Your time is not running.`
   const at = moment(since, company.timezone)
   if (state === 'running') return say`Your time is running since ${at}.`
@@ -68,8 +68,8 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
   empty: '',
   columns: [
     { label: say`Who`, cell: ({ user_name }) => user_name },
-    { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${marks(entry, now)}` },
-    { label: say`Hours`, cell: (entry) => clocked(secondsOf(entry, now)), isNumber: true },
+    { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${entryMarks(entry, now)}` },
+    { label: say`Hours`, cell: (entry) => formatHours(entrySeconds(entry, now)), isNumber: true },
     {
       label: say`Correction`,
       cell: (entry) => html`<a href="${context.path('time', entry.id)}">${say`Correct`}</a>`,
@@ -77,7 +77,7 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
     },
   ],
 })}
-<p class="totals-line">${say`Total`} <b>${clocked(entries.reduce((sum, entry) => sum + secondsOf(entry, now), 0))}</b></p>`
+<p class="totals-line">${say`Total`} <b>${formatHours(entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0))}</b></p>`
 
 /** Writes when an entry was; one that runs is since. */
 export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
@@ -88,7 +88,7 @@ export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): strin
       : span(started_at, ended_at, zone)
 
 /** Draws what is to be known of an entry: that it runs, was corrected, or needs it. */
-export const marks = (entry: TimeEntry, now: string): Html =>
+export const entryMarks = (entry: TimeEntry, now: string): Html =>
   html`${when(
     isOverlong(entry, now),
     () => html` ${status(say`Needs correction`, 'warning')}`,
@@ -98,20 +98,20 @@ export const marks = (entry: TimeEntry, now: string): Html =>
   )}`
 
 /** Starts, pauses or ends one's own time on a job. */
-export async function saveTime(site: Site, visit: Visit): Promise<Response> {
+export async function saveTime(site: Site, visit: PageRequest): Promise<Response> {
   const { context, job, there } = await openJob(site, visit)
-  const what = (await formOf(visit.req.raw)).get('what') ?? ''
+  const what = (await readFormFields(visit.req.raw)).get('what') ?? ''
   const at = nowText()
   try {
-    await context.write((db) => trackTime(db, job, { what, at, by: byWhom(context) }))
-    return redirectSaying(`${there}#time`, { sentence: said(what, time(at, context.company.timezone)) })
+    await context.write((db) => trackTime(db, job, { what, at, by: toAuthor(context) }))
+    return redirectWithMessage(`${there}#time`, { sentence: timeMessage(what, time(at, context.company.timezone)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectSaying(`${there}#time`, { sentence: say`Not saved. ${error.message}` })
+    return redirectWithMessage(`${there}#time`, { sentence: say`Not saved. ${error.message}` })
   }
 }
 
-function said(what: string, at: string): string {
+function timeMessage(what: string, at: string): string {
   if (what === 'started') return say`Your time runs from ${at}`
   return what === 'paused' ? say`Your time is paused at ${at}` : say`Your time ended at ${at}`
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
-import { takeBody, type Body } from './body.ts'
+import { readSenderBody, type WebhookBody } from './body.ts'
 import { openBodyPlaces, type BodyPlaces } from './body_places.ts'
 
 const MB = 2 ** 20
@@ -17,10 +17,10 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 /** Makes a sender whose bytes come when told, under a clock that moves when told. */
 function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
   const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
-  const ended: { body?: Body | undefined; status?: number; isOver?: true } = {}
+  const ended: { body?: WebhookBody | undefined; status?: number; isOver?: true } = {}
   const read = async (): Promise<void> => {
     try {
-      ended.body = await takeBody(req as unknown as IncomingMessage, limits, places, sender, () => {})
+      ended.body = await readSenderBody(req as unknown as IncomingMessage, limits, places, sender, () => {})
     } catch (error) {
       ended.status = error instanceof HttpRefusal ? error.answer.status : 0
     }
@@ -113,7 +113,7 @@ describe('a large body', () => {
 
   it('has a place in memory beside three others; the fifth comes back later', async () => {
     const places = openBodyPlaces()
-    const bodies: Body[] = []
+    const bodies: WebhookBody[] = []
     for (const sender of ['a', 'b', 'c', 'd', 'e']) {
       const { send, end, ended } = sending(places, sender)
       await send(MB + 1)

@@ -14,7 +14,7 @@ const LARGE_BYTES = 2 ** 20
 const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
 /** A body as it came, before its signature is checked. */
-export type Body = {
+export type WebhookBody = {
   /** Is undefined for a large one, which isn't held until it is verified. */
   bytes: Buffer | undefined
   /** Returns all of it once its signature is good; a large one needs a place in memory. */
@@ -34,13 +34,13 @@ export function requireLength(
 }
 
 /** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused. */
-export async function takeBody(
+export async function readSenderBody(
   req: IncomingMessage,
   { mostBytes, deadlineMs }: EndpointLimits,
   places: BodyPlaces,
   sender: string,
   update: (piece: Buffer) => void,
-): Promise<Body | undefined> {
+): Promise<WebhookBody | undefined> {
   const ending = new AbortController()
   const rest = openRest(places, sender, (reason) => ending.abort(reason))
   const takePiece = (piece: Buffer, length: number): boolean => {
@@ -51,7 +51,7 @@ export async function takeBody(
     return true
   }
   try {
-    const head = await readBody(req, { mostBytes, deadlineMs, pace: PACE, takePiece, signal: ending.signal })
+    const head = await readBody(req, { maxBytes: mostBytes, deadlineMs, pace: PACE, takePiece, signal: ending.signal })
     if (head === 'too_large') throw tooLarge()
     if (head === 'too_slow') throw late()
     if (head !== 'gone') return bodyOf(head, rest, places, sender)
@@ -63,7 +63,7 @@ export async function takeBody(
   }
 }
 
-function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): Body {
+function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): WebhookBody {
   let isHeld = false
   return {
     bytes: rest.size() === 0 ? head : undefined,

@@ -1,7 +1,7 @@
 import type { StatementResult } from '../../platform/db/connections/batch.ts'
 import type { Send } from '../../platform/db/database.ts'
 import type { Database, Sql } from '../../platform/db/tenant.ts'
-import { untilSettled } from '../../platform/db/transient.ts'
+import { retryTransient } from '../../platform/db/transient.ts'
 
 /**
  * Gives all webhooks the database, for work that ends in time, on one connection at a time. Work of many bytes sends
@@ -27,7 +27,7 @@ const SHARE = 'webhooks'
 /** Limits the connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else. */
 const MAX_AT_ONCE = 6
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_AT_ONCE } = {}): Gate {
   let busy = 0
@@ -57,14 +57,14 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
     const wait = (): NodeJS.Timeout =>
       setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
     let late = wait()
-    const moved = (): void => {
+    const onProgress = (): void => {
       clearTimeout(late)
       late = wait()
     }
     try {
       await enter(over.signal)
       try {
-        return await work(within(database, over.signal, piecemeal ? moved : () => {}))
+        return await work(limitDatabase(database, over.signal, piecemeal ? onProgress : () => {}))
       } finally {
         leave()
       }
@@ -77,10 +77,10 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
 export const intakeOf =
   (gate: Gate): Intake =>
   (statements) =>
-    gate((database) => untilSettled(() => database.send(statements), MOST_TRIES))
+    gate((database) => retryTransient(() => database.send(statements), MAX_TRIES))
 
 /** Returns the database until the signal is aborted; `moved` is called after each round trip. */
-function within(database: Database, signal: AbortSignal, moved: () => void): Database {
+function limitDatabase(database: Database, signal: AbortSignal, moved: () => void): Database {
   const telling =
     (send: Send): Send =>
     async (statements) => {

@@ -5,23 +5,23 @@ import type { Endpoint } from '../door.ts'
 import { fields, readJson } from '../json.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { emailScheme } from '../signatures/email.ts'
-import type { Scheme } from '../signatures/signature.ts'
+import type { SignatureScheme } from '../signatures/signature.ts'
 import type { StatusChange } from './statuses.ts'
 
 /** Holds what every endpoint of the e-mail provider has in common. */
-export const ofEmail = {
+export const emailDefaults = {
   contentType: 'application/json',
   unsigned: jsonAnswer(401, { error: 'Invalid signature' }),
   failed: jsonAnswer(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
 } as const satisfies Partial<Endpoint>
 
-export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
+export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme => emailScheme(webhooks.email, webhooks.strictSignatures)
 
 /**
  * Returns the endpoint for the e-mail provider's statuses of a sent message (docs/spec/webhooks.md#e-mail-events). A
  * signed one is answered 200 even when it can't be stored.
  */
-export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
+export function emailEventsEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
     const { type, created_at, data } = fields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
@@ -34,7 +34,7 @@ export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): End
       await takeStatus('email', id, { ...change, message, read_at, suppresses })
     return RECEIVED
   }
-  return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
+  return { ...emailDefaults, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
 }
 
 const RECEIVED = jsonAnswer(200, { received: true })

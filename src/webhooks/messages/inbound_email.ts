@@ -1,17 +1,17 @@
-import { readEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
+import { parseEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
 import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import type { Endpoint } from '../door.ts'
-import { ofEmail } from './email.ts'
+import { emailDefaults } from './email.ts'
 import type { Gate } from '../body/intake.ts'
-import type { Scheme } from '../signatures/signature.ts'
+import type { SignatureScheme } from '../signatures/signature.ts'
 
 /** Returns the endpoint for mail that people send to the companies' addresses (docs/spec/messages.md#e-mail). */
-export function inboundEmailEndpoint(scheme: Scheme, gate: Gate): Endpoint {
+export function inboundEmailEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
-    const message = await readEmail(body)
+    const message = await parseEmail(body)
     if (message === undefined) return jsonAnswer(200, { accepted: false })
     await gate((database) => receiveEmail(database, message, body), { piecemeal: true })
     return jsonAnswer(200, { accepted: true })
   }
-  return { ...ofEmail, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
+  return { ...emailDefaults, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
 }

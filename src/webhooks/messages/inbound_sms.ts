@@ -2,36 +2,36 @@ import { receiveSms, type ReportedPicture } from '../../messaging/inbox/inbound/
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import type { Endpoint } from '../door.ts'
 import type { Gate } from '../body/intake.ts'
-import { only, readForm, type PostedForm } from '../signatures/form.ts'
-import type { Scheme } from '../signatures/signature.ts'
-import { ofSms } from './sms.ts'
+import { onlyValue, readForm, type PostedForm } from '../signatures/form.ts'
+import type { SignatureScheme } from '../signatures/signature.ts'
+import { smsDefaults } from './sms.ts'
 
 /** Returns the endpoint for messages that people send to managed numbers (docs/spec/messages.md#sms). */
-export function inboundSmsEndpoint(scheme: Scheme, gate: Gate): Endpoint {
+export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
-    const sid = only(form, 'MessageSid') ?? ''
+    const sid = onlyValue(form, 'MessageSid') ?? ''
     if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: "MessageSid is missing or can't be one" }))
-    const [from = '', to = '', text = ''] = ['From', 'To', 'Body'].map((name) => only(form, name))
+    const [from = '', to = '', text = ''] = ['From', 'To', 'Body'].map((name) => onlyValue(form, name))
     const pictures = picturesIn(form)
     await gate((database) =>
       receiveSms(database, { sid, from, to, body: text, ...(pictures.length === 0 ? {} : { pictures }) }),
     )
     return NO_REPLY
   }
-  return { ...ofSms, name: 'sms/inbound-sms', scheme, take }
+  return { ...smsDefaults, name: 'sms/inbound-sms', scheme, take }
 }
 
 /** Is the most that the provider sends. */
 const MAX_PICTURES = 10
 
 function picturesIn(form: PostedForm): ReportedPicture[] {
-  const count = /^\d{1,3}$/.test(only(form, 'NumMedia') ?? '')
-    ? Math.min(Number(only(form, 'NumMedia')), MAX_PICTURES)
+  const count = /^\d{1,3}$/.test(onlyValue(form, 'NumMedia') ?? '')
+    ? Math.min(Number(onlyValue(form, 'NumMedia')), MAX_PICTURES)
     : 0
   return Array.from({ length: count }, (_, i) => ({
-    url: only(form, `MediaUrl${i}`) ?? '',
-    type: only(form, `MediaContentType${i}`) ?? '',
+    url: onlyValue(form, `MediaUrl${i}`) ?? '',
+    type: onlyValue(form, `MediaContentType${i}`) ?? '',
   }))
 }
 

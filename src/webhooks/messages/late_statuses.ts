@@ -4,12 +4,12 @@ import { applyStatus, type StatusChange } from './statuses.ts'
 /** Takes a status that is acknowledged whatever happens. */
 export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
 
-type Late = { store: () => Promise<void>; until: number }
+type LateStatus = { store: () => Promise<void>; until: number }
 
 /** Limits the statuses in memory; past it the oldest is dropped. */
 const MAX_HELD = 5_000
 const PAUSE_MS = 5_000
-const LONGEST_MS = 5 * 60_000
+const MAX_RETRY_MS = 5 * 60_000
 
 /**
  * Keeps a status that the database did not take in memory, and tries it for five minutes
@@ -20,10 +20,10 @@ export function openStatuses(
   tell: (error: unknown, state: 'late' | 'lost') => void,
   { most = MAX_HELD } = {},
 ): TakeStatus {
-  const late: Late[] = []
+  const late: LateStatus[] = []
   let isWaiting = false
 
-  function keep(one: Late, error: unknown): void {
+  function keep(one: LateStatus, error: unknown): void {
     if (Date.now() >= one.until) return tell(error, 'lost')
     late.push(one)
     if (late.length > most) {
@@ -42,7 +42,7 @@ export function openStatuses(
   /** Tries them until one fails again, which then goes behind the others. */
   async function again(): Promise<void> {
     isWaiting = false
-    for (let one: Late | undefined; (one = late.shift()) !== undefined;) {
+    for (let one: LateStatus | undefined; (one = late.shift()) !== undefined;) {
       try {
         await one.store()
       } catch (error) {
@@ -55,7 +55,7 @@ export function openStatuses(
     const store = (): Promise<void> => applyStatus(intake, channel, id, change)
     await store().catch((error: unknown) => {
       tell(error, 'late')
-      keep({ store, until: Date.now() + LONGEST_MS }, error)
+      keep({ store, until: Date.now() + MAX_RETRY_MS }, error)
     })
   }
 }

@@ -3,15 +3,15 @@ import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { EMPTY } from '../answer.ts'
 import type { Endpoint } from '../door.ts'
 import type { TakeStatus } from './late_statuses.ts'
-import { only, readForm } from '../signatures/form.ts'
+import { onlyValue, readForm } from '../signatures/form.ts'
 import { publicUrls } from '../signatures/public_urls.ts'
-import type { Scheme } from '../signatures/signature.ts'
+import type { SignatureScheme } from '../signatures/signature.ts'
 import { smsScheme } from '../signatures/sms.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { OwnMessage, StatusChange } from './statuses.ts'
 
 /** Holds what every endpoint of the SMS provider has in common. */
-export const ofSms = {
+export const smsDefaults = {
   contentType: 'application/x-www-form-urlencoded',
   mostBytes: 64 * 2 ** 10,
   deadlineMs: 10_000,
@@ -19,25 +19,25 @@ export const ofSms = {
   failed: { status: 500 },
 } as const satisfies Partial<Endpoint>
 
-export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Scheme =>
+export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): SignatureScheme =>
   smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
 
 /**
  * Returns the endpoint for the SMS provider's statuses of a sent message (docs/spec/webhooks.md#sms-status). A signed
  * one is answered 200 even when it can't be stored.
  */
-export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
+export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer, query: string): Promise<HttpAnswer> {
     const form = readForm(body)
-    const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
+    const status = STATUSES.get(onlyValue(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY
-    const code = only(form, 'ErrorCode')
+    const code = onlyValue(form, 'ErrorCode')
     const suppresses = code === STOPPED ? ('stopped' as const) : undefined
-    const change = { status, message: only(form, 'ErrorMessage'), code, suppresses, own: ownMessage(query) }
-    await takeStatus('sms', only(form, 'MessageSid'), change)
+    const change = { status, message: onlyValue(form, 'ErrorMessage'), code, suppresses, own: ownMessage(query) }
+    await takeStatus('sms', onlyValue(form, 'MessageSid'), change)
     return EMPTY
   }
-  return { ...ofSms, name: 'sms/sms-status', scheme, take }
+  return { ...smsDefaults, name: 'sms/sms-status', scheme, take }
 }
 
 /** Is the provider's code for a recipient who answered STOP. */

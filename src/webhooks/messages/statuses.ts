@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/tenant.ts'
-import { storable } from '../../platform/validation/text/storable.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
 import type { Intake } from '../body/intake.ts'
 
 /** Holds what a callback says of a sent message. */
@@ -28,7 +28,7 @@ export async function applyStatus(
   id: unknown,
   change: StatusChange,
 ): Promise<void> {
-  const known = storable(id, MAX_ID)
+  const known = toStorableText(id, MAX_ID)
   if (known === null || known === '' || known !== id) return
   const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
@@ -41,4 +41,4 @@ export async function applyStatus(
   ])
 }
 
-const textOf = (value: unknown, most: number): string | null => storable(value, most) || null
+const textOf = (value: unknown, most: number): string | null => toStorableText(value, most) || null

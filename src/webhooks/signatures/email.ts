@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { emailKeys } from '../../platform/config/config.ts'
-import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
+import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type SignatureScheme } from './signature.ts'
 
 /** Is the size past which the body is not hashed a second time. */
 const MAX_LITERAL_BYTES = 2 ** 20
@@ -9,7 +9,7 @@ const MAX_LITERAL_BYTES = 2 ** 20
  * Checks Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. The literal
  * form is over the body alone, with the secret itself as key. There may be several secrets, for a rotation.
  */
-export function emailScheme(secrets: readonly string[], strict: boolean): Scheme {
+export function emailScheme(secrets: readonly string[], strict: boolean): SignatureScheme {
   const keys = emailKeys(secrets, strict)
   return {
     isConfigured: keys.length > 0,

@@ -14,7 +14,7 @@ export function readForm(body: Buffer): PostedForm {
 }
 
 /** Returns a field's one value. The order of several isn't signed, so none of them is relied on. */
-export function only(form: PostedForm, name: string): string | undefined {
+export function onlyValue(form: PostedForm, name: string): string | undefined {
   const values = new Set(form.get(name))
   return values.size === 1 ? [...values][0] : undefined
 }

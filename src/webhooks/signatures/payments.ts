@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { MIN_SECRET_BYTES } from '../../platform/config/config.ts'
-import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
+import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type SignatureScheme } from './signature.ts'
 
 /** `hasEmpty`: a time or a signature without a value, at which the provider's own library gives up. */
 type Header = { time: string | undefined; signatures: string[]; hasEmpty: boolean }
@@ -11,7 +11,7 @@ const HEX = /^[0-9a-f]{64}$/i
  * Checks `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. The literal forms are the hex alone,
  * `sha256=<hex>` or `v1=<hex>` over the body, and `t=…,v1=<hex>` over the body alone.
  */
-export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
+export function paymentsScheme(secret: string | null, strict: boolean): SignatureScheme {
   const key = Buffer.from(secret ?? '')
   return {
     isConfigured: key.length >= MIN_SECRET_BYTES,

@@ -1,5 +1,5 @@
-import { trusting } from '../../identity/addresses.ts'
-import { onlyHeader, type Signed } from './signature.ts'
+import { addressMatcher } from '../../identity/addresses.ts'
+import { onlyHeader, type SignedRequest } from './signature.ts'
 
 const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
@@ -9,13 +9,13 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  * each with and without its port. BASE_URL is always tried; beside it, when a trusted proxy names the scheme, no other
  * (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
  */
-export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
-  const isTrusted = trusting(trustedProxies)
+export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: SignedRequest) => string[] {
+  const isTrusted = addressMatcher(trustedProxies)
   const [scheme = 'http'] = baseUrl.split('://')
 
   return (request) => {
     const host = onlyHeader(request, 'host')
-    const forwarded = isTrusted(request.peer) ? forwardedBy(request) : {}
+    const forwarded = isTrusted(request.peer) ? readForwarded(request) : {}
     const schemes = forwarded.scheme === undefined ? [scheme, 'http'] : [forwarded.scheme]
     const hosts = [forwarded.host, host].filter((one) => one !== undefined)
     const origins = [
@@ -28,7 +28,7 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
 }
 
 /** Returns the first values of the X-Forwarded-* headers, as far as they are well-formed. */
-function forwardedBy({ headers }: Signed): { scheme?: string; host?: string; port?: string } {
+function readForwarded({ headers }: SignedRequest): { scheme?: string; host?: string; port?: string } {
   const first = (name: string): string =>
     String(headers[name] ?? '')
       .split(',')[0]!

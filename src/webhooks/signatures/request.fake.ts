@@ -1,10 +1,10 @@
-import type { Signed } from './signature.ts'
+import type { SignedRequest } from './signature.ts'
 
 /** Returns a request as the schemes see it, with these headers; several values are sent as several headers. */
 export function signedBy(
   headers: Record<string, string | string[]>,
   { target = '/hook', peer = '203.0.113.9' } = {},
-): Signed {
+): SignedRequest {
   const distinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()]))
   return {
     target,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { readJson } from '../json.ts'
 
 /** Holds what a signature is read from before the body: the request line and the headers. */
-export type Signed = {
+export type SignedRequest = {
   /** Is the path and query as received. */
   target: string
   headers: IncomingHttpHeaders
@@ -17,14 +17,14 @@ export type Signed = {
  * Checks a signature: it is fed the body as it comes, then asked. A body that is too large to be held before it is
  * verified is `undefined`, and has the provider's own form alone.
  */
-export type Check = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
+export type SignatureCheck = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
 
 /** Describes how one provider signs. `strict`: its own form only. */
-export type Scheme = {
+export type SignatureScheme = {
   /** Is false when no secret is configured that can be used. */
   isConfigured: boolean
   /** Returns undefined when a header is missing, malformed or out of time, so that the body needn't be read. */
-  open(request: Signed, nowSeconds: number): Check | undefined
+  open(request: SignedRequest, nowSeconds: number): SignatureCheck | undefined
 }
 
 export const MAX_SIGNATURES = 32
@@ -33,7 +33,7 @@ export const MAX_SIGNATURES = 32
 const TOLERANCE_SECONDS = 300
 
 /** Returns a header that was sent exactly once and isn't blank. */
-export function onlyHeader({ headersDistinct }: Signed, name: string): string | undefined {
+export function onlyHeader({ headersDistinct }: SignedRequest, name: string): string | undefined {
   const given = headersDistinct[name]
   return given?.length === 1 && given[0] !== '' ? given[0] : undefined
 }

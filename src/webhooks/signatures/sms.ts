@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { MIN_SECRET_BYTES } from '../../platform/config/config.ts'
 import { readForm, type PostedForm } from './form.ts'
-import { isAmong, onlyHeader, type Scheme, type Signed } from './signature.ts'
+import { isAmong, onlyHeader, type SignatureScheme, type SignedRequest } from './signature.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
 /** Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its hex. */
-export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: Signed) => string[]): Scheme {
+export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: SignedRequest) => string[]): SignatureScheme {
   const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= MIN_SECRET_BYTES)
   return {
     isConfigured: keys.length > 0,
@@ -20,7 +20,7 @@ export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (
         update: () => {},
         accepts(body) {
           if (body === undefined) return false
-          const fields = signedFields(readForm(body))
+          const fields = fieldsToSign(readForm(body))
           const digests = keys.flatMap((key) =>
             urlsOf(request).map((url) =>
               createHmac('sha1', key)
@@ -39,7 +39,7 @@ const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | unde
   BASE64.test(signature) ? 'base64' : HEX.test(signature) && !strict ? 'hex' : undefined
 
 /** Joins names in code-unit order, each followed by each of its distinct values, sorted. */
-const signedFields = (form: PostedForm): string =>
+const fieldsToSign = (form: PostedForm): string =>
   [...form.keys()]
     .sort()
     .map((name) =>

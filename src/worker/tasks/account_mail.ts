@@ -11,10 +11,10 @@ import {
   type AccountMail,
   type AccountMailing,
 } from '../../identity/security/notices/account_mail.ts'
-import { pauseAfter } from '../../messaging/outbox/attempt.ts'
+import { retryDelay } from '../../messaging/outbox/attempt.ts'
 import type { Handover } from '../../messaging/outbox/senders/sender.ts'
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
-import type { Chore, ServiceRun } from '../chore.ts'
+import type { PeriodicTask, ServiceRun } from '../chore.ts'
 import { every } from '../schedule.ts'
 
 /** Is what people are written to with: the same server as for mail of companies, from the installation's own address. */
@@ -28,7 +28,7 @@ export const accountMail = (
   { email, baseUrl }: Senders,
   mailing: AccountMailing,
   { attemptMs = 60_000 }: { attemptMs?: number } = {},
-): Chore => ({
+): PeriodicTask => ({
   name: 'account_mail',
   of: 'service',
   next: every({ seconds: 3 }),
@@ -92,6 +92,6 @@ function endOf(mail: AccountMail, { end, reply }: Handover, now: Temporal.Instan
   if (end === 'handed_over') return settleMail(mail, 'handed_over', reply)
   if (end === 'refused') return settleMail(mail, 'failed', reply)
   if (end === 'unknown') return settleMail(mail, 'uncertain', reply)
-  const next = now.add({ seconds: pauseAfter(mail.attempts + 1) })
+  const next = now.add({ seconds: retryDelay(mail.attempts + 1) })
   return isPastPatience(mail, next) ? settleMail(mail, 'failed', reply) : tryMailAgain(mail, next, reply)
 }

@@ -1,25 +1,25 @@
 import type { Database } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { writeArchiveOf } from '../../privacy/export/archive.ts'
+import { writeArchive } from '../../privacy/export/archive.ts'
 import {
-  COMPANY_EXPORTS,
+  COMPANY_EXPORT_TASK,
   expectPart,
   failExport,
   finishExport,
-  noteProgress,
+  saveProgress,
   partKey,
-  takeExport,
+  claimExport,
 } from '../../privacy/export/company_exports.ts'
-import { partsIn } from '../../privacy/export/parts.ts'
+import { openPartWriter } from '../../privacy/export/parts.ts'
 import { openSpool } from '../../privacy/export/spool.ts'
-import type { Chore, TenantRun } from '../chore.ts'
-import { whenAsked } from '../schedule.ts'
+import type { PeriodicTask, TenantRun } from '../chore.ts'
+import { onDemand } from '../schedule.ts'
 
 /** Makes the archive that an owner asked for, beside other chores. */
-export const companyExports = (database: Database, storage: Storage): Chore => ({
-  name: COMPANY_EXPORTS,
+export const companyExports = (database: Database, storage: Storage): PeriodicTask => ({
+  name: COMPANY_EXPORT_TASK,
   of: 'tenant',
-  next: whenAsked,
+  next: onDemand,
   lane: 'exports',
   run: (run) => makeExport(run, database, storage),
 })
@@ -29,11 +29,11 @@ const TOLD_EVERY_MS = 500
 
 /** Writes the rows to a file of this process while their moment is held, and then all of it to storage, part by part. */
 async function makeExport(run: TenantRun, database: Database, storage: Storage): Promise<void> {
-  const taken = await run.write(takeExport)
+  const taken = await run.write(claimExport)
   if (taken === undefined) return
   const { tenant } = run
   const spool = await openSpool()
-  const parts = partsIn(
+  const parts = openPartWriter(
     storage,
     (part) => partKey(tenant.id, taken.id, part),
     (key) => run.write((db) => expectPart(db, key)),
@@ -41,7 +41,7 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
   let sink = spool.sink
   let last = 0
   try {
-    await writeArchiveOf({
+    await writeArchive({
       database,
       storage,
       tenant: tenant.id,
@@ -51,10 +51,10 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
         for await (const piece of spool.read()) await parts.sink(piece)
         sink = parts.sink
       },
-      told: async (done, total) => {
+      onProgress: async (done, total) => {
         if (performance.now() - last < TOLD_EVERY_MS) return
         last = performance.now()
-        await run.write((db) => noteProgress(db, taken.id, done, total))
+        await run.write((db) => saveProgress(db, taken.id, done, total))
       },
     })
     const stored = await parts.end()
@@ -63,6 +63,6 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
     await run.conclude((db) => failExport(db, taken.id))
     throw error
   } finally {
-    await spool.letGo()
+    await spool.release()
   }
 }

@@ -1,12 +1,12 @@
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { endKeptNames } from '../../privacy/erase/kept_names.ts'
-import { writeList } from '../../privacy/tombstones.ts'
-import type { Chore, TenantRun } from '../chore.ts'
+import { expireKeptNames } from '../../privacy/erase/kept_names.ts'
+import { writeErasureList } from '../../privacy/tombstones.ts'
+import type { PeriodicTask, TenantRun } from '../chore.ts'
 import { daily } from '../schedule.ts'
 
 /** Ends what was kept of erased customers until a day, and writes lists beside the data that an erasure could not write. */
-export const erasures = (database: Database, storage: Storage): Chore => ({
+export const erasures = (database: Database, storage: Storage): PeriodicTask => ({
   name: 'erasures',
   of: 'tenant',
   next: daily('00:15'),
@@ -15,9 +15,9 @@ export const erasures = (database: Database, storage: Storage): Chore => ({
 
 async function settle({ now, tenant, write }: TenantRun, database: Database, storage: Storage): Promise<void> {
   const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate().toString()
-  await write((db) => endKeptNames(db, today))
+  await write((db) => expireKeptNames(db, today))
   const waits = await write((db) =>
     db.maybe(sql`select id from erasures where tenant_id = ${db.tenant} and noted_at is null limit 1`),
   )
-  if (waits !== undefined) await writeList(database, storage, tenant.id)
+  if (waits !== undefined) await writeErasureList(database, storage, tenant.id)
 }

@@ -1,12 +1,12 @@
-import { FETCHES } from '../../files/attachment.ts'
-import { elsewhereAfter, keepFetched, type Elsewhere } from '../../files/elsewhere.ts'
+import { FETCH_TASK } from '../../files/attachment.ts'
+import { listRemoteFiles, saveFetchedFile, type RemoteFile } from '../../files/elsewhere.ts'
 import type { FetchFile } from '../../files/fetching.ts'
-import { FIRST, type Chore, type TenantRun } from '../chore.ts'
+import { FIRST_ID, type PeriodicTask, type TenantRun } from '../chore.ts'
 import { daily } from '../schedule.ts'
 
 /** Fetches files that lie with the provider; asked for by the message that tells of them, and daily for those that were not to be had. */
-export const fetches = (fetchFile: FetchFile): Chore => ({
-  name: FETCHES,
+export const fetches = (fetchFile: FetchFile): PeriodicTask => ({
+  name: FETCH_TASK,
   of: 'tenant',
   next: daily('03:40'),
   run: (run) => fetchWaiting(run, fetchFile),
@@ -16,13 +16,13 @@ export const fetches = (fetchFile: FetchFile): Chore => ({
 async function fetchWaiting({ write }: TenantRun, fetchFile: FetchFile): Promise<void> {
   const failed: unknown[] = []
   for (
-    let after = FIRST, page: Elsewhere[];
-    (page = await write((db) => elsewhereAfter(db, after))).length > 0;
+    let after = FIRST_ID, page: RemoteFile[];
+    (page = await write((db) => listRemoteFiles(db, after))).length > 0;
     after = page.at(-1)!.id
   ) {
     for (const file of page) {
       const fetched = await fetchFile(file).catch((error: unknown) => void failed.push(error))
-      await write(async (db) => fetched && keepFetched(db, file.id, fetched))
+      await write(async (db) => fetched && saveFetchedFile(db, file.id, fetched))
     }
   }
   if (failed.length > 0)

@@ -1,11 +1,11 @@
-import { FILE_REMOVALS, forgetFile, removableFiles } from '../../files/file_removals.ts'
+import { FILE_REMOVAL_TASK, deleteRemoval, listRemovableFiles } from '../../files/file_removals.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { Chore, TenantRun } from '../chore.ts'
+import type { PeriodicTask, TenantRun } from '../chore.ts'
 import { daily } from '../schedule.ts'
 
 /** Removes detached files from storage; whoever detaches one asks for it, and daily it looks for files that never got a row. */
-export const fileRemovals = (storage: Storage): Chore => ({
-  name: FILE_REMOVALS,
+export const fileRemovals = (storage: Storage): PeriodicTask => ({
+  name: FILE_REMOVAL_TASK,
   of: 'tenant',
   next: daily('03:20'),
   run: (given) => removeFiles(given, storage),
@@ -19,7 +19,7 @@ async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void
   const failed: unknown[] = []
   for (
     let after = '', page: { storage_key: string }[];
-    (page = await write((db) => removableFiles(db, after))).length > 0;
+    (page = await write((db) => listRemovableFiles(db, after))).length > 0;
     after = page.at(-1)!.storage_key
   ) {
     for (const { storage_key } of page) {
@@ -29,7 +29,7 @@ async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void
         failed.push(error)
         continue
       }
-      await write((db) => forgetFile(db, storage_key))
+      await write((db) => deleteRemoval(db, storage_key))
     }
   }
   if (failed.length > 0)

@@ -1,12 +1,12 @@
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
-import { noticeTasks, settleNotice } from '../../messaging/notices/notice_tasks.ts'
-import type { Chore } from '../chore.ts'
-import { whenAsked } from '../schedule.ts'
+import { listNoticeTasks, sendNotice } from '../../messaging/notices/notice_tasks.ts'
+import type { PeriodicTask } from '../chore.ts'
+import { onDemand } from '../schedule.ts'
 
 /** Returns the chore that mails receipts to customers and notices to the office (docs/spec/sending.md#receipts). */
-export const notices = (senders: Senders): Chore => ({
+export const notices = (senders: Senders): PeriodicTask => ({
   name: 'notices',
   of: 'tenant',
-  next: whenAsked,
-  run: ({ each }) => each(noticeTasks, (db, task) => settleNotice(db, task, senders)),
+  next: onDemand,
+  run: ({ each }) => each(listNoticeTasks, (db, task) => sendNotice(db, task, senders)),
 })

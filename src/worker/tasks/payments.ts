@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { book, type Booked } from '../../records/invoices/index.ts'
-import { ACCOUNT_BEGINNINGS, ACCOUNT_TYPES, isOfAccount, readAccountEvent } from '../../payments/account_changes.ts'
-import { noteAccount } from '../../payments/accounts.ts'
-import { APPLY_PAYMENTS, EFFECTIVE_TYPES, FOLLOWING, effectOf } from '../../payments/effects.ts'
-import { waitForPayment, wakeWaiting } from '../../payments/waits.ts'
+import { ACCOUNT_TYPE_PREFIXES, ACCOUNT_TYPES, isAccountEvent, readAccountEvent } from '../../payments/account_changes.ts'
+import { saveAccountReport } from '../../payments/accounts.ts'
+import { APPLY_PAYMENTS_TASK, EFFECTIVE_TYPES, FOLLOW_UP_TYPES, readEffect } from '../../payments/effects.ts'
+import { waitForPayment, wakeWaitingEvents } from '../../payments/waits.ts'
 import type { ServiceRun, TenantRun } from '../chore.ts'
 
 const AT_ONCE = 5_000
@@ -25,18 +25,18 @@ export const routePayments = ({ send }: ServiceRun): Promise<number[]> =>
           case when not (k.is_of_account or (k.is_of_money and (k.names_invoice or (k.follows and k.account_id is not null)))) then 'stored' when a.tenant_id is null then 'unrouted' else 'routed' end as state
         from (
           select id, account_id, moment() as now, coalesce(names_invoice, true) as names_invoice, coalesce(type = any(${[...EFFECTIVE_TYPES]}), false) as is_of_money,
-            coalesce(type = any(${[...FOLLOWING]}), false) as follows,
-            coalesce(type = any(${[...ACCOUNT_TYPES]}) or type ^@ any(${[...ACCOUNT_BEGINNINGS]}), false) as is_of_account
+            coalesce(type = any(${[...FOLLOW_UP_TYPES]}), false) as follows,
+            coalesce(type = any(${[...ACCOUNT_TYPES]}) or type ^@ any(${[...ACCOUNT_TYPE_PREFIXES]}), false) as is_of_account
           from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k
         left join payment_accounts a on a.account_id = k.account_id) r
       where e.id = r.id returning e.tenant_id, e.state)
-    select ask_chore(tenant_id, ${APPLY_PAYMENTS}) from (select distinct tenant_id from routed where state = 'routed') asked`,
+    select ask_chore(tenant_id, ${APPLY_PAYMENTS_TASK}) from (select distinct tenant_id from routed where state = 'routed') asked`,
   ])
 
 /** Applies a tenant's events in the order they came, each in one transaction with the note that it was applied. */
-export const applyPayments = ({ each }: TenantRun): Promise<void> => each(routedEvents, applyEvent)
+export const applyPayments = ({ each }: TenantRun): Promise<void> => each(listRoutedEvents, applyEvent)
 
-const routedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
+const listRoutedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(
     sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`,
   )
@@ -55,7 +55,7 @@ async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
     await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
     where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
-  const { state, reason } = ENDS[isOfAccount(event.type) ? await noted(db, event) : await booked(db, event)]
+  const { state, reason } = ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
   await db.run(
     sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end where id = ${id}`,
   )
@@ -63,22 +63,22 @@ async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
 
 type End = Booked | 'outdated' | 'amount' | 'none'
 
-async function noted(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
+async function applyAccountEvent(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
   const { parts, at } = readAccountEvent(raw)
   return account_id === null
     ? 'none'
-    : (await noteAccount(db, account_id, parts, { source, at, received_at }))
+    : (await saveAccountReport(db, account_id, parts, { source, at, received_at }))
       ? 'booked'
       : 'outdated'
 }
 
-async function booked(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
-  const effect = effectOf(raw, id, assigned_invoice_id)
+async function bookEvent(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
+  const effect = readEffect(raw, id, assigned_invoice_id)
   if (effect === undefined) return 'none'
   if (effect === 'amount') return effect
   const end = await book(db, effect)
   if (end === 'unpaid') await waitForPayment(db, id, effect.names)
-  else if (WRITTEN.includes(end)) await wakeWaiting(db, effect.names)
+  else if (WRITTEN.includes(end)) await wakeWaitingEvents(db, effect.names)
   return end
 }
 

@@ -1,12 +1,12 @@
-import { dueReminders } from '../../messaging/reminders/due.ts'
-import { remind } from '../../messaging/reminders/remind.ts'
+import { listDueReminders } from '../../messaging/reminders/due.ts'
+import { sendReminder } from '../../messaging/reminders/remind.ts'
 import { reminderSettings } from '../../messaging/reminders/settings.ts'
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
-import type { Chore } from '../chore.ts'
+import type { PeriodicTask } from '../chore.ts'
 import { hourly } from '../schedule.ts'
 
 /** Returns the chore that sends a company's reminders, hour by hour of its own clock (docs/spec/sending.md#reminders). */
-export const reminders = (senders: Senders): Chore => ({
+export const reminders = (senders: Senders): PeriodicTask => ({
   name: 'reminders',
   of: 'tenant',
   next: hourly,
@@ -15,8 +15,8 @@ export const reminders = (senders: Senders): Chore => ({
     const settings = await write(reminderSettings)
     for (const setting of settings.filter(({ is_on }) => is_on))
       await each(
-        (db, after) => dueReminders(db, setting, clock, after),
-        (db, due) => remind(db, setting, due, { clock, senders }),
+        (db, after) => listDueReminders(db, setting, clock, after),
+        (db, due) => sendReminder(db, setting, due, { clock, senders }),
       )
   },
 })

@@ -1,24 +1,24 @@
 import {
-  askAgain,
-  beginAttempt,
+  scheduleNextAttempt,
+  startAttempt,
   endAttempt,
-  keepUnsent,
+  markUnsent,
   markInterrupted,
-  nextDue,
+  nextDueMessage,
   type DueMessage,
-  type Identity,
+  type SenderIdentity,
 } from '../../messaging/outbox/attempt.ts'
-import { lookOf } from '../../messaging/templates/look.ts'
-import { identityOf, mailOf, smsOf } from '../../messaging/outbox/identity.ts'
+import { findMailLook } from '../../messaging/templates/look.ts'
+import { senderIdentity, toMail, toSms } from '../../messaging/outbox/identity.ts'
 import type { OutgoingAttachment } from '../../messaging/outbox/outgoing.ts'
-import { SENDING } from '../../messaging/outbox/queue.ts'
+import { SENDING_TASKS } from '../../messaging/outbox/queue.ts'
 import type { MailLook } from '../../messaging/outbox/senders/mail_html.ts'
 import type { Handover, MailFile } from '../../messaging/outbox/senders/sender.ts'
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import { Refusal, invalid } from '../../platform/errors/refusal.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import type { Chore, TenantRun } from '../chore.ts'
-import { whenAsked } from '../schedule.ts'
+import type { PeriodicTask, TenantRun } from '../chore.ts'
+import { onDemand } from '../schedule.ts'
 
 /** Reads a document; what it returns draws it as it is attached, once the transaction is over. */
 export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<() => Promise<MailFile>>
@@ -27,11 +27,11 @@ export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<(
 export type SendingPace = { attemptMs?: number; turnMs?: number; turn?: number }
 
 /** Returns the chores that send, one a channel, so that a slow provider of one doesn't hold the other. */
-export const sending = (senders: Senders, readDocument: ReadDocument = noDocuments, pace: SendingPace = {}): Chore[] =>
+export const sending = (senders: Senders, readDocument: ReadDocument = noDocuments, pace: SendingPace = {}): PeriodicTask[] =>
   (['email', 'sms'] as const).map((channel) => ({
-    name: SENDING[channel],
+    name: SENDING_TASKS[channel],
     of: 'tenant',
-    next: whenAsked,
+    next: onDemand,
     lane: channel,
     run: (run) =>
       sendDue(run, { channel, senders, readDocument, attemptMs: 60_000, turnMs: 15_000, turn: 25, ...pace }),
@@ -47,25 +47,25 @@ async function sendDue(run: TenantRun, sending: Sending): Promise<void> {
   const done: string[] = []
   await run.write((db) => markInterrupted(db, channel))
   while (done.length < turn && performance.now() - begun < turnMs) {
-    const message = await run.write((db) => nextDue(db, channel, run.now, done))
+    const message = await run.write((db) => nextDueMessage(db, channel, run.now, done))
     if (message === undefined) break
     done.push(message.id)
     await send(run, sending, message).catch((error: unknown) => failed.push(error))
   }
   const ended = run.now.add({ milliseconds: Math.ceil(performance.now() - begun) })
-  await run.write((db) => askAgain(db, channel, SENDING[channel], ended))
+  await run.write((db) => scheduleNextAttempt(db, channel, SENDING_TASKS[channel], ended))
   if (failed.length > 0)
     throw new AggregateError(failed, `${failed.length} messages were not sent: ${String(failed[0])}`)
 }
 
 /** THE WALK OF ONE ATTEMPT: everything that can fail before it, its begin, the network outside any transaction, its end. */
 async function send(run: TenantRun, sending: Sending, message: DueMessage): Promise<void> {
-  const identity = identityOf(message, sending.senders)
-  if (identity === undefined) return run.write((db) => keepUnsent(db, message, { state: 'held', reason: 'no_sender' }))
+  const identity = senderIdentity(message, sending.senders)
+  if (identity === undefined) return run.write((db) => markUnsent(db, message, { state: 'held', reason: 'no_sender' }))
   const files = await documentsOf(run, sending, message)
   if (files === undefined) return
-  const look = message.channel === 'email' ? await run.write((db) => lookOf(db, message.id)) : undefined
-  const goes = await run.write((db) => beginAttempt(db, message, identity, run.now, run.tenant.timezone))
+  const look = message.channel === 'email' ? await run.write((db) => findMailLook(db, message.id)) : undefined
+  const goes = await run.write((db) => startAttempt(db, message, identity, run.now, run.tenant.timezone))
   if (!goes) return
   const handover = await handOver(run, sending, message, identity, files, look)
   await run.conclude((db) => endAttempt(db, message, handover, run.now))
@@ -82,7 +82,7 @@ async function documentsOf(
     return await Promise.all(read.map((draw) => draw()))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await run.write((db) => keepUnsent(db, message, { state: 'failed', reason: 'unreadable', words: error.message }))
+    await run.write((db) => markUnsent(db, message, { state: 'failed', reason: 'unreadable', words: error.message }))
     return undefined
   }
 }
@@ -91,14 +91,14 @@ async function handOver(
   run: TenantRun,
   { senders, attemptMs }: Sending,
   message: DueMessage,
-  identity: Identity,
+  identity: SenderIdentity,
   files: readonly MailFile[],
   look: MailLook | undefined,
 ): Promise<Handover> {
   const signal = AbortSignal.timeout(attemptMs)
   return message.channel === 'email'
-    ? senders.email!.send(mailOf(run.tenant.id, message, identity, senders, files, look!), signal)
-    : senders.sms!.send(smsOf(run.tenant.id, message, identity, senders), signal)
+    ? senders.email!.send(toMail(run.tenant.id, message, identity, senders, files, look!), signal)
+    : senders.sms!.send(toSms(run.tenant.id, message, identity, senders), signal)
 }
 
 const noDocuments: ReadDocument = () => Promise.reject(invalid("documents can't be attached"))

@@ -1,7 +1,7 @@
 import { sweepRequests } from '../../identity/providers/requests.ts'
 import { sweepAttempts } from '../../identity/sign_in/attempts.ts'
-import { REMOVED_AT_ONCE, sweepClients } from '../../identity/credentials/clients/clients.ts'
-import { leadingTo, oldAuthorizations, sweepRecords } from '../../identity/credentials/clients/grants.ts'
+import { MAX_REMOVED_AT_ONCE, sweepClients } from '../../identity/credentials/clients/clients.ts'
+import { deleteAuthorizations, deleteOldAuthorizations, sweepRecords } from '../../identity/credentials/clients/grants.ts'
 import { sweepAuthenticators } from '../../identity/factors/authenticator.ts'
 import { sweepChallenges } from '../../identity/factors/challenges.ts'
 import { sweepPending } from '../../identity/factors/pending.ts'
@@ -15,7 +15,7 @@ import { sweepSessions } from '../../identity/sign_in/sessions.ts'
 import { sql } from '../../platform/db/tenant.ts'
 import { sweepField } from '../../mobile/sweeping.ts'
 import { USES_KEPT_DAYS } from '../../undo/activity.ts'
-import { KEPT_DAYS, sweepJournal } from '../../undo/journal.ts'
+import { JOURNAL_DAYS, sweepJournal } from '../../undo/journal.ts'
 import { sweepProposals } from '../../approvals/expiry.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import type { ServiceRun, TenantRun } from '../chore.ts'
@@ -59,7 +59,7 @@ export async function sweepCheckouts({ now, write }: TenantRun): Promise<void> {
 /** Removes what records were before changes of 30 days ago, which can't be undone any more, and counts of reads of 90 days ago (docs/spec/undo.md#the-journal). */
 export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
   const before = (days: number): Temporal.Instant => now.subtract({ hours: 24 * days })
-  while ((await write((db) => sweepJournal(db, utc(before(KEPT_DAYS)), AT_ONCE))) === AT_ONCE);
+  while ((await write((db) => sweepJournal(db, utc(before(JOURNAL_DAYS)), AT_ONCE))) === AT_ONCE);
   await write((db) =>
     db.run(
       sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
@@ -111,15 +111,15 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
 export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
   write(async (db) => {
-    const gone = (await db.all<{ id: string }>(oldAuthorizations(db.tenant))).map(({ id }) => id)
-    if (gone.length > 0) await db.run(leadingTo(db.tenant, gone))
+    const gone = (await db.all<{ id: string }>(deleteOldAuthorizations(db.tenant))).map(({ id }) => id)
+    if (gone.length > 0) await db.run(deleteAuthorizations(db.tenant, gone))
     return gone.length
   })
 
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
-  while ((await send([sweepClients()]))[0] === REMOVED_AT_ONCE);
+  while ((await send([sweepClients()]))[0] === MAX_REMOVED_AT_ONCE);
   await send([sweepSigningKeys()])
 }
 

@@ -1,20 +1,20 @@
 import {
-  UPLOADS,
+  UPLOAD_TASK,
   markStored,
-  pendingAttachments,
-  spooledBytes,
+  listPendingAttachments,
+  findSpooledBytes,
   storageKey,
   type Attachment,
 } from '../../files/attachment.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { FIRST, type Chore, type TenantRun } from '../chore.ts'
-import { whenAsked } from '../schedule.ts'
+import { FIRST_ID, type PeriodicTask, type TenantRun } from '../chore.ts'
+import { onDemand } from '../schedule.ts'
 
 /** Moves attachments from the spool into storage; the message that they came with asks for it. */
-export const uploads = (storage: Storage): Chore => ({
-  name: UPLOADS,
+export const uploads = (storage: Storage): PeriodicTask => ({
+  name: UPLOAD_TASK,
   of: 'tenant',
-  next: whenAsked,
+  next: onDemand,
   run: (given) => uploadPending(given, storage),
 })
 
@@ -22,8 +22,8 @@ export const uploads = (storage: Storage): Chore => ({
 async function uploadPending(given: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []
   for (
-    let after = FIRST, page: Attachment[];
-    (page = await given.write((db) => pendingAttachments(db, after))).length > 0;
+    let after = FIRST_ID, page: Attachment[];
+    (page = await given.write((db) => listPendingAttachments(db, after))).length > 0;
     after = page.at(-1)!.id
   ) {
     for (const attachment of page) await upload(given, storage, attachment, (error) => failed.push(error))
@@ -39,10 +39,10 @@ async function upload(
   fail: (error: unknown) => void,
 ): Promise<void> {
   const key = storageKey(tenant.id, attachment)
-  const bytes = await write((db) => spooledBytes(db, attachment.id))
+  const bytes = await write((db) => findSpooledBytes(db, attachment.id))
   if (bytes === undefined) return
   try {
-    await storage.put(key, bytes, attachment.content_type)
+    await storage.save(key, bytes, attachment.content_type)
   } catch (error) {
     return fail(error)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { setPolicy } from '../../../src/identity/apps/policy.ts'
+import { setAppPolicy } from '../../../src/identity/apps/policy.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../../harness/visiting.ts'
@@ -66,7 +66,7 @@ inBrowser('the policy on apps in a browser', () => {
 
   it('has a member ask, an owner approve on the settings page, and the member connect', async () => {
     const member = await north.hire('office')
-    await setPolicy(service.database, north.id, 'ask', { user: north.owner.user_id })
+    await setAppPolicy(service.database, north.id, 'ask', { user: north.owner.user_id })
     const asking = await openPage(browser, { viewport: SIZES.phone })
     const { address, verifier } = authorizeAddress(service, CLIENT, CALLBACK)
     await asking.page.goto(address)
@@ -94,7 +94,7 @@ inBrowser('the policy on apps in a browser', () => {
 
   it('says on a phone why an app that is not listed can not be connected, with the way back', async () => {
     const member = await north.hire('office')
-    await setPolicy(service.database, north.id, 'listed', { user: north.owner.user_id })
+    await setAppPolicy(service.database, north.id, 'listed', { user: north.owner.user_id })
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, javaScriptEnabled: false })
     await page.goto(authorizeAddress(service, CLIENT, CALLBACK).address)
     await signIn(page, member.email)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { invite } from '../../../src/identity/people/invitations/invitations.ts'
+import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { stepAt, totpAt } from '../../../src/identity/sign_in/passwords/totp.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { bytesOf } from '../../harness/identity/factors.ts'
@@ -67,7 +67,7 @@ inBrowser('passkeys in a browser', () => {
   it('are made with an invitation instead of a password, and sign in', async () => {
     const { page, complaints, session, authenticatorId, close } = await device()
     const by = { user: north.owner.user_id }
-    const { secret } = await invite(
+    const { secret } = await invitePerson(
       service.database,
       north.id,
       { email: 'kim@example.com', name: null, role: 'office' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { hire } from '../../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../../src/identity/people/invitations/hiring.ts'
 import { openMailed } from '../../harness/messaging/account_mail.ts'
 import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
@@ -94,7 +94,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
 
   it('1: loses it to the link that the operator makes', async () => {
     const { email, hers } = await hijacked()
-    const hired = await hire(
+    const hired = await addOrInviteMember(
       mailed.service.database,
       { tenant: acme.id },
       { email, role: 'owner', password: 'generated' },

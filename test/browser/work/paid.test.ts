@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
-import { configuredChores } from '../../../src/worker/configured.ts'
+import { configurableTasks } from '../../../src/worker/configured.ts'
 import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
@@ -23,7 +23,7 @@ let browser: Browser
 
 /** Has the worker hand over what waits, and returns the newest mail to an address. */
 async function mailTo(address: string): Promise<{ subject: string; text: string; link: string }> {
-  const chores = configuredChores(set.service.config, set.service.database).filter(
+  const chores = configurableTasks(set.service.config, set.service.database).filter(
     ({ name }) => name === 'email_sending',
   )
   assert.equal(chores.length, 1)

@@ -6,7 +6,7 @@ import type { Area, Level } from '../../../src/identity/permissions/areas.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import type { AuthorizationServer } from '../../../src/identity/oauth/port.ts'
 import { openAuthorizationServer } from '../../../src/identity/oauth/server.ts'
-import { startService, type Outside } from '../../../src/start/service.ts'
+import { startService, type TestOverrides } from '../../../src/start/service.ts'
 import { TEST_DATA_KEY, makeDatabase } from '../harness.ts'
 
 export const BASE = 'https://callout.test'
@@ -34,7 +34,7 @@ export function everywhere(level: Level): Partial<Record<Area, Level>> {
 export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 
 /** Returns the service as https://callout.test, on a loopback port that only `fetch` knows of. */
-export async function startAuthorizing(env: Record<string, string> = {}, outside: Outside = {}) {
+export async function startAuthorizing(env: Record<string, string> = {}, outside: TestOverrides = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const config = {
     ...readConfig({

@@ -5,7 +5,7 @@ import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
 import {
   companyProvider,
-  noteTrial,
+  saveTrial,
   saveCompanyProvider,
   turnCompanyProvider,
 } from '../../../src/identity/providers/company/company_provider.ts'
@@ -143,7 +143,7 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
     methods: [],
     recognizedAt: null,
   }
-  await noteTrial(database, tenant, identity, { version, by })
+  await saveTrial(database, tenant, identity, { version, by })
   await turnCompanyProvider(database, tenant, true, by)
   return company
 }

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { utc } from '../../../src/platform/validation/formats/instants.ts'
-import { configuredChores } from '../../../src/worker/configured.ts'
+import { configurableTasks } from '../../../src/worker/configured.ts'
 import { SERVICE } from '../../../src/worker/lease.ts'
-import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../harness.ts'
 import { startMailServer, type Taken } from './mail_server.ts'
 import { startSite } from '../visiting.ts'
@@ -11,12 +11,12 @@ import { remembering } from '../processes/workers.ts'
 /** Does what the worker does with mail to people, under a clock of the test. */
 export function openPost(service: TestService) {
   const { log, lines } = remembering()
-  const chores = configuredChores(service.config, service.database).filter(({ name }) => name === 'account_mail')
+  const chores = configurableTasks(service.config, service.database).filter(({ name }) => name === 'account_mail')
   return {
     lines,
     run: async (now = Temporal.Now.instant()): Promise<void> => {
       const context = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
-      await enrolAll(context, chores)
+      await enrollAll(context, chores)
       await service.database.send([
         sql`update chore_leases set due_at = ${utc(now)} where tenant_id = ${SERVICE} and chore = 'account_mail'`,
       ])

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { statementsIn } from '../../../src/platform/db/citus/statements.ts'
 import { sql, type Database } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { attachmentsOf, type Attachment } from '../../../src/files/attachment.ts'
+import { listAttachments, type Attachment } from '../../../src/files/attachment.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeCompany, type TestService } from '../harness.ts'
@@ -46,7 +46,7 @@ export async function makeReceiver(service: TestService) {
     message: async (id: string): Promise<Stored> =>
       (await messagesOf(service.database, tenant)).find((one) => one.provider_message_id === id)!,
     attachments: (communication: string): Promise<Attachment[]> =>
-      readTenant(service.database, { tenant }, (db) => attachmentsOf(db, communication)),
+      readTenant(service.database, { tenant }, (db) => listAttachments(db, communication)),
     spooled: () =>
       readTenant(
         service.database,

@@ -1,13 +1,13 @@
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
-import type { Outgoing } from '../../../src/messaging/outbox/outgoing.ts'
+import type { OutgoingMessage } from '../../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../../src/messaging/outbox/queue.ts'
-import { sendersOf, type Senders } from '../../../src/messaging/outbox/senders/senders.ts'
+import { createSenders, type Senders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { sending, type ReadDocument, type SendingPace } from '../../../src/worker/tasks/sending.ts'
 import { startWorkshop } from '../processes/workers.ts'
 
-export const MAIL: Outgoing = {
+export const MAIL: OutgoingMessage = {
   channel: 'email',
   to: 'ana@example.com',
   subject: 'Your invoice',
@@ -17,7 +17,7 @@ export const MAIL: Outgoing = {
   cause: 'sent',
   by: null,
 }
-export const SMS: Outgoing = { ...MAIL, channel: 'sms', to: '+16175550142', cause: 'reply', body: 'On my way' }
+export const SMS: OutgoingMessage = { ...MAIL, channel: 'sms', to: '+16175550142', cause: 'reply', body: 'On my way' }
 
 export type OutboxRow = {
   id: string
@@ -32,13 +32,13 @@ export type OutboxRow = {
 }
 
 /** Returns a company whose messages worker processes send under one clock, at noon in its zone. */
-export async function openPostOffice(configured: Partial<Parameters<typeof sendersOf>[0]>, pace: SendingPace = {}) {
+export async function openPostOffice(configured: Partial<Parameters<typeof createSenders>[0]>, pace: SendingPace = {}) {
   const shop = await startWorkshop()
   shop.setClock('2083-03-01T12:00:00Z')
   const tenant = await shop.tenant()
   await addChannel(shop.database, MAILBOXES, tenant, 'office@alder.example')
   await addChannel(shop.database, NUMBERS, tenant, '+16175550100')
-  const senders = sendersOf({
+  const senders = createSenders({
     mailServer: null,
     smsAccount: null,
     smsFrom: null,
@@ -58,13 +58,13 @@ export async function openPostOffice(configured: Partial<Parameters<typeof sende
     read,
     lines: process.lines,
     run: process.runDue,
-    queue: async (outgoing: Partial<Outgoing> = {}, of = tenant): Promise<string> =>
+    queue: async (outgoing: Partial<OutgoingMessage> = {}, of = tenant): Promise<string> =>
       (
         await writeTenant(shop.database, { tenant: of }, (db) =>
           queueMessage(db, { ...MAIL, body: `Thank you (${newId()}).`, ...outgoing }),
         )
       ).id,
-    text: async (outgoing: Partial<Outgoing> = {}): Promise<string> =>
+    text: async (outgoing: Partial<OutgoingMessage> = {}): Promise<string> =>
       (
         await writeTenant(shop.database, { tenant }, (db) =>
           queueMessage(db, { ...SMS, body: `On my way (${newId()})`, ...outgoing }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Chore } from '../../../src/worker/chore.ts'
-import { CHORES } from '../../../src/worker/chores.ts'
-import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import type { PeriodicTask } from '../../../src/worker/chore.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { FakeSession } from './checkout_provider.ts'
 import type { TestService } from '../harness.ts'
 import { charge, fresh } from './paying.ts'
@@ -12,7 +12,7 @@ import { remembering } from '../processes/workers.ts'
 let turns = 0
 
 /** Does chores of a service that are due, as its worker would. */
-export async function runChores({ database }: TestService, chores: readonly Chore[]): Promise<void> {
+export async function runChores({ database }: TestService, chores: readonly PeriodicTask[]): Promise<void> {
   const { log } = remembering()
   const shop = (seconds: number) => ({
     database,
@@ -20,7 +20,7 @@ export async function runChores({ database }: TestService, chores: readonly Chor
     clock: () => Temporal.Now.instant().add({ seconds }),
     stopping: new AbortController().signal,
   })
-  await enrolAll(shop(0), chores)
+  await enrollAll(shop(0), chores)
   await runDue(shop(20 * ++turns), chores)
 }
 
@@ -35,7 +35,7 @@ async function told(service: TestService, account: string, events: Told): Promis
   }
   await runChores(
     service,
-    CHORES.filter(({ name }) => name.startsWith('payment_')),
+    PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_')),
   )
 }
 

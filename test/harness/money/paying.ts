@@ -2,8 +2,8 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { CHORES } from '../../../src/worker/chores.ts'
-import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result } from '../harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../clients/webhook_calls.ts'
 import { remembering } from '../processes/workers.ts'
@@ -48,9 +48,9 @@ export async function startPaying() {
   await connectPaymentAccount(service.database, null, company.tenant, ACCOUNT)
   const { log, lines } = remembering()
   let now = Temporal.Now.instant()
-  const chores = CHORES.filter(({ name }) => name.startsWith('payment_'))
+  const chores = PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_'))
   const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
-  await enrolAll(shop, chores)
+  await enrollAll(shop, chores)
   const work = (): Promise<unknown> => {
     now = now.add({ seconds: 20 })
     return runDue(shop, chores)

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { readEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
+import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { uploads } from '../../../src/worker/tasks/uploads.ts'
@@ -18,10 +18,10 @@ const { database, between } = stepwise(openDatabase(login), async (number) => {
 
 if (mail !== undefined) {
   const body = Buffer.from(mail)
-  await receiveEmail(database, (await readEmail(body))!, body)
+  await receiveEmail(database, (await parseEmail(body))!, body)
 } else {
   const files = openStorage({ kind: 'directory', directory: directory! })
-  const storage = { ...files, put: (...given: Parameters<typeof files.put>) => between(() => files.put(...given)) }
+  const storage = { ...files, put: (...given: Parameters<typeof files.save>) => between(() => files.save(...given)) }
   const clock = (): Temporal.Instant => Temporal.Instant.from(now!)
   await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [uploads(storage)])
 }

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { MailServer, SmsAccount } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { sendersOf } from '../../../src/messaging/outbox/senders/senders.ts'
+import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { sending } from '../../../src/worker/tasks/sending.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { stepwise } from './mortal.ts'
@@ -15,7 +15,7 @@ const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})
 })
-const real = sendersOf({ mailServer, smsAccount, smsFrom: null, baseUrl: 'http://callout.test' })
+const real = createSenders({ mailServer, smsAccount, smsFrom: null, baseUrl: 'http://callout.test' })
 const senders = {
   ...real,
   email: {

@@ -1,11 +1,11 @@
 import pino from 'pino'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { APPLY_PAYMENTS } from '../../../src/payments/effects.ts'
+import { APPLY_PAYMENTS_TASK } from '../../../src/payments/effects.ts'
 import { startService } from '../../../src/start/service.ts'
-import type { Chore } from '../../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../../src/worker/chore.ts'
 import { applyPayments } from '../../../src/worker/tasks/payments.ts'
-import { whenAsked } from '../../../src/worker/schedule.ts'
+import { onDemand } from '../../../src/worker/schedule.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
 import { remembering } from './workers.ts'
@@ -20,10 +20,10 @@ if (part === 'service') {
   const config = { ...readConfig({ BASE_URL: 'http://callout.test', ...WEBHOOK_ENV }), port: 0 }
   process.stdout.write(String((await startService(config, database, pino({ level: 'silent' }), null)).port))
 } else {
-  const chore: Chore = {
-    name: APPLY_PAYMENTS,
+  const chore: PeriodicTask = {
+    name: APPLY_PAYMENTS_TASK,
     of: 'tenant',
-    next: whenAsked,
+    next: onDemand,
     run: (turn) =>
       applyPayments({
         ...turn,

@@ -5,10 +5,10 @@ import pino from 'pino'
 import { openDatabase, sql } from '../../../src/platform/db/database.ts'
 import { writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import type { Chore, TenantRun } from '../../../src/worker/chore.ts'
+import type { PeriodicTask, TenantRun } from '../../../src/worker/chore.ts'
 import { daily } from '../../../src/worker/schedule.ts'
-import { enrolAll, runDue } from '../../../src/worker/worker.ts'
-import { enrolment } from '../../../src/worker/tasks/enrolment.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
+import { enrollment } from '../../../src/worker/tasks/enrolment.ts'
 import { makeDatabase } from '../harness.ts'
 
 /** Describes a log line as the tests read it. */
@@ -39,14 +39,14 @@ export async function startWorkshop() {
     setClock: (text: string): void => void (now = Temporal.Instant.from(text)),
     pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
     /** Starts a process that knows these chores. */
-    process: async (chores: readonly Chore[]) => {
+    process: async (chores: readonly PeriodicTask[]) => {
       const pool = openDatabase(login, { most: 3 })
       pools.push(pool)
       const { log, lines } = remembering()
       const stopping = new AbortController()
       const shop = { database: pool, log, clock: () => now, stopping: stopping.signal }
-      const all = [...chores, enrolment(chores)]
-      await enrolAll(shop, all)
+      const all = [...chores, enrollment(chores)]
+      await enrollAll(shop, all)
       return { shop, lines, runDue: () => runDue(shop, all), stop: () => stopping.abort() }
     },
     tenant: async (timezone = 'UTC'): Promise<string> => {
@@ -100,7 +100,7 @@ export const mark =
     db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
 
 /** Returns a chore of every tenant at 06:00. */
-export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): Chore => ({
+export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): PeriodicTask => ({
   name,
   of: 'tenant',
   next: daily('06:00'),

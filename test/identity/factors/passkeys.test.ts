@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { invite } from '../../../src/identity/people/invitations/invitations.ts'
+import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sweepChallenges } from '../../../src/identity/factors/challenges.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { newAuthenticator, type Forgery } from '../../harness/identity/authenticator.ts'
@@ -219,7 +219,7 @@ describe('an invitation', () => {
   const invited = async () => {
     const email = `new-${Math.random().toString(36).slice(2)}@example.com`
     const by = { user: north.owner.user_id }
-    const { secret } = await invite(service.database, north.id, { email, name: null, role: 'office' }, by)
+    const { secret } = await invitePerson(service.database, north.id, { email, name: null, role: 'office' }, by)
     return { email, secret }
   }
 
@@ -282,7 +282,7 @@ describe('an invitation', () => {
       sql`update members set deactivated_at = moment() where user_id = ${user_id}`,
     ])
     const by = { user: north.owner.user_id }
-    const { secret } = await invite(service.database, north.id, { email, name: null, role: 'office' }, by)
+    const { secret } = await invitePerson(service.database, north.id, { email, name: null, role: 'office' }, by)
     const taken = await visitor(service).post('/join', {
       invitation: secret,
       name: 'Kim',

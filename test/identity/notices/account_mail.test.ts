@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { mailTo } from '../../../src/identity/security/notices/account_mail.ts'
+import { queueMail } from '../../../src/identity/security/notices/account_mail.ts'
 import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { saidTo } from '../../../src/platform/i18n/reader.ts'
+import { withReader } from '../../../src/platform/i18n/reader.ts'
 import { openMailed, openPost } from '../../harness/messaging/account_mail.ts'
 import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
 
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const way of ['atRecipient', 'atEnd'] as const) delete mailed.server.how[way]
 })
 
-const ask = () => mailed.service.database.send([mailTo({ user, to: email, kind: 'prove' })])
+const ask = () => mailed.service.database.send([queueMail({ user, to: email, kind: 'prove' })])
 const states = async () => (await mailed.post.rows()).map(({ state }) => state)
 const links = async () =>
   (await mailed.service.database.send([sql`select encode(hash, 'hex') as hash from account_links`]))[0]!.rows
@@ -44,8 +44,8 @@ describe('mail of the installation', () => {
   })
 
   it("is in the person's language, else in that of whoever asked", async () => {
-    const reset = () => mailTo({ user: null, to: email, kind: 'reset' })
-    await mailed.service.database.send([saidTo({ language: 'es', country: 'US' }, reset)])
+    const reset = () => queueMail({ user: null, to: email, kind: 'reset' })
+    await mailed.service.database.send([withReader({ language: 'es', country: 'US' }, reset)])
     await mailed.service.database.send([sql`update users set language = 'es' where id = ${user}`])
     await ask()
     await mailed.post.run()
@@ -118,7 +118,7 @@ describe('mail of the installation', () => {
   })
 
   it('has the look of other mail: the language, one button, and the name of the service', async () => {
-    await mailed.service.database.send([mailTo({ user: null, to: email, kind: 'reset' })])
+    await mailed.service.database.send([queueMail({ user: null, to: email, kind: 'reset' })])
     const { mail } = (await mailed.mailsTo(email)).at(-1)!
     const page = mail.html as string
     const link = /https?:\/\/\S+\/new-password\?link=[\w-]{43}/.exec(mail.text!)![0]
@@ -149,7 +149,7 @@ describe('without a mail server', () => {
     const service = await startSite()
     const post = openPost(service)
     const { owner } = await foundCompany(service, 'Acme Air')
-    await service.database.send([mailTo({ user: owner.user_id, to: owner.email, kind: 'prove' })])
+    await service.database.send([queueMail({ user: owner.user_id, to: owner.email, kind: 'prove' })])
     await post.run()
     assert.equal((await post.rows())[0]!.state, 'kept')
     const line = JSON.stringify(post.lines.find(({ msg }) => msg.startsWith('mail would have been sent')))
@@ -162,7 +162,7 @@ describe('without a mail server', () => {
     const service = await startSite({ NODE_ENV: 'production' })
     const post = openPost(service)
     const { owner, id } = await foundCompany(service, 'Acme Air')
-    await service.database.send([mailTo({ user: owner.user_id, to: owner.email, kind: 'prove' })])
+    await service.database.send([queueMail({ user: owner.user_id, to: owner.email, kind: 'prove' })])
     await post.run()
     assert.equal((await post.rows())[0]!.state, 'failed')
     const browser = visitor(service)

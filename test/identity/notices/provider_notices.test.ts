@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
 import {
   removeCompanyProvider,
-  requireCompanyProvider,
+  setCompanyProviderRequired,
   saveCompanyProvider,
   turnCompanyProvider,
 } from '../../../src/identity/providers/company/company_provider.ts'
@@ -52,7 +52,7 @@ describe("what is done to a company's own provider", () => {
   it('is told to the other owners by mail, and not to the one who did it, nor to members', async () => {
     const { database } = mailed.service
     await newMails(second.email)
-    await requireCompanyProvider(database, company.id, true, by)
+    await setCompanyProviderRequired(database, company.id, true, by)
     const waiting = await mailed.mailsTo(second.email)
     assert.equal(waiting.length, 1)
     assert.equal(waiting[0]!.mail.subject, "Ana Ruiz made the company's sign-in provider the only way in")
@@ -70,7 +70,7 @@ describe("what is done to a company's own provider", () => {
   it('is told of each step: one of several ways, off, on, another issuer, away', async () => {
     const { database, config } = mailed.service
     await newMails(second.email)
-    await requireCompanyProvider(database, company.id, false, by)
+    await setCompanyProviderRequired(database, company.id, false, by)
     await turnCompanyProvider(database, company.id, false, by)
     await turnCompanyProvider(database, company.id, true, by)
     const given = { issuer: provider.issuer, clientId: 'another', clientSecret: 'secret', name: 'Another' }
@@ -92,7 +92,7 @@ describe("what is done to a company's own provider", () => {
     await newMails(second.email)
     const own = { user: other.owner.user_id }
     await turnCompanyProvider(database, other.id, true, own)
-    await requireCompanyProvider(database, other.id, false, own)
+    await setCompanyProviderRequired(database, other.id, false, own)
     const given = { issuer: provider.issuer, clientId: 'callout-Birch Cleaning', clientSecret: '', name: 'Birch' }
     await saveCompanyProvider(database, openDataKeys(config.dataKey), other.id, given, own)
     assert.deepEqual(await subjects(second.email), [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { enterByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
-import { enterByProvider } from '../../../src/identity/providers/identities.ts'
+import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
+import { signInByProvider } from '../../../src/identity/providers/identities.ts'
 import { openMailed } from '../../harness/messaging/account_mail.ts'
 import {
   providedCompany,
@@ -55,7 +55,7 @@ describe("a second account of the company's provider with the address of a membe
   it('is told to the member and the owners, and either of them unlinks the first', async () => {
     const member = await person()
     const enter = (subject: string) =>
-      enterByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+      signInByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
     assert.ok(!('refused' in (await enter('first'))))
     assert.ok(!('refused' in (await enter('first'))))
     assert.deepEqual([await second(member.email), await second(company.owner.email)], [[], []])
@@ -83,7 +83,7 @@ describe("a second account of the company's provider with the address of a membe
   it('is unlinked by nobody else, nor by whoever came by the provider alone', async () => {
     const [member, colleague] = [await person(), await person('office')]
     const enter = (subject: string) =>
-      enterByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+      signInByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
     await enter(`a-${member.user_id}`)
     const path = `/${company.id}/settings/members/${member.user_id}/unlink`
     const given = { issuer: provider.issuer, subject: `a-${member.user_id}` }
@@ -107,7 +107,7 @@ describe("a second account of the installation's provider that comes by the addr
     await visitor(mailed.service).signIn(other.owner.email)
     await other.join('tech', { email: member.email })
     const enter = (subject: string) =>
-      enterByProvider(mailed.service.database, named('https://login.example.com', subject, member.email), ORIGIN)
+      signInByProvider(mailed.service.database, named('https://login.example.com', subject, member.email), ORIGIN)
     assert.ok(!('refused' in (await enter('one'))))
     assert.deepEqual([await second(member.email), await second(other.owner.email)], [[], []])
     mailed.server.taken.length = 0

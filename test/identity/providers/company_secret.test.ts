@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { companyProvider } from '../../../src/identity/providers/company/company_provider.ts'
-import { sealedBy } from '../../../src/identity/sealing.ts'
+import { sealKeyId } from '../../../src/identity/sealing.ts'
 import { dataKeyFinding } from '../../../src/cli/doctor/doctor_data_key.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { addressOf } from '../../harness/address.ts'
@@ -69,7 +69,7 @@ describe("the secret of a company's provider", () => {
     assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
     const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
     assert.deepEqual([code, /1 sealed now, 0 before/.test(out)], [0, true])
-    assert.notEqual(sealedBy(await kept()), null)
+    assert.notEqual(sealKeyId(await kept()), null)
     assert.equal((await dataKeyFinding(here.owner, here.config)).ok, true)
     const browser = visitor(here)
     await company.join('tech', { email: 'sealed@example.com' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { onSignIn, type SignInOutcome } from '../../../src/identity/sign_in/outcomes.ts'
-import { invite } from '../../../src/identity/people/invitations/invitations.ts'
+import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { addOperator } from '../../../src/identity/people/operators.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
@@ -309,7 +309,7 @@ describe("signing in by a company's own provider", () => {
 
 describe('an invitation', () => {
   const invited = (company: FoundCompany, email: string) =>
-    invite(here.database, company.id, { email, name: 'Asked Person', role: 'office' }, { user: company.owner.user_id })
+    invitePerson(here.database, company.id, { email, name: 'Asked Person', role: 'office' }, { user: company.owner.user_id })
 
   it("is accepted by whoever the company's provider vouches for, as an account of that company", async () => {
     const email = newEmail()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { resetFactors } from '../../../src/identity/factors/factors.ts'
 import {
-  askReset,
+  requestReset,
   resetByLink,
-  resetLinkByOperator,
-  resetLinkByOwner,
+  createResetLinkAsOperator,
+  createResetLinkAsOwner,
 } from '../../../src/identity/people/recovery/forgotten_password.ts'
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
-import { enterByProvider, linkIdentity } from '../../../src/identity/providers/identities.ts'
+import { signInByProvider, linkIdentity } from '../../../src/identity/providers/identities.ts'
 import { endSession, findSession } from '../../../src/identity/sign_in/sessions.ts'
 import { openMailed } from '../../harness/messaging/account_mail.ts'
 import { addPasskey, eventsOf } from '../../harness/identity/factors.ts'
@@ -60,23 +60,23 @@ async function linked() {
 type Linked = Awaited<ReturnType<typeof linked>>
 
 const signsIn = async (identity: Linked['theirs']): Promise<boolean> =>
-  !('refused' in (await enterByProvider(mailed.service.database, identity, ORIGIN)))
+  !('refused' in (await signInByProvider(mailed.service.database, identity, ORIGIN)))
 
 describe('an account at the provider that somebody else linked', () => {
   const recoveries: [string, (who: Linked) => Promise<unknown>][] = [
     [
       'a link that was mailed',
       async ({ email }) => {
-        await askReset(mailed.service.database, email)
+        await requestReset(mailed.service.database, email)
         const texts = (await mailed.mailsTo(email)).map(({ mail }) => mail.text ?? '')
         await reset(/new-password\?link=([\w-]{43})/.exec(texts.join('\n'))![1]!)
       },
     ],
     [
       "an owner's link",
-      async ({ user }) => reset(await resetLinkByOwner(mailed.service.database, company.id, user, by)),
+      async ({ user }) => reset(await createResetLinkAsOwner(mailed.service.database, company.id, user, by)),
     ],
-    ["the operator's link", async ({ user }) => reset(await resetLinkByOperator(mailed.service.database, user))],
+    ["the operator's link", async ({ user }) => reset(await createResetLinkAsOperator(mailed.service.database, user))],
     ["the operator's password", ({ user }) => resetPassword(mailed.service.database, user, NEXT)],
     ["the operator's reset of factors", ({ user }) => resetFactors(mailed.service.database, user)],
     [
@@ -117,7 +117,7 @@ describe('an account at the provider that somebody else linked', () => {
   it('is named on the page of a link that sets a password, and on no other', async () => {
     const [who, other] = [await linked(), await company.hire('tech')]
     const pageOf = async (user: string): Promise<string> => {
-      const secret = await resetLinkByOperator(mailed.service.database, user)
+      const secret = await createResetLinkAsOperator(mailed.service.database, user)
       return (await visitor(mailed.service).get(`/new-password?link=${secret}`)).text
     }
     assert.match(await pageOf(who.user), /Outside accounts that sign you in are unlinked/)
@@ -128,7 +128,7 @@ describe('an account at the provider that somebody else linked', () => {
     const { user_id, email } = await company.hire('tech')
     const browser = visitor(mailed.service)
     await browser.signIn(email)
-    const link = async () => resetLinkByOperator(mailed.service.database, user_id)
+    const link = async () => createResetLinkAsOperator(mailed.service.database, user_id)
     const other = visitor(mailed.service)
     assert.doesNotMatch((await other.get(`/new-password?link=${await link()}`)).text, /passkey/)
     await addPasskey(mailed.service, browser)

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { onSignIn, type SignInOutcome } from '../../../src/identity/sign_in/outcomes.ts'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
-import { invite } from '../../../src/identity/people/invitations/invitations.ts'
+import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
 import {
@@ -176,7 +176,7 @@ describe('signing in at a provider', () => {
 
   it('accepts the invitation that somebody came from, for the verified address alone and without a password', async () => {
     const [invited, other] = [newEmail(), newEmail()]
-    const { secret } = await invite(
+    const { secret } = await invitePerson(
       here.database,
       company.id,
       { email: invited, name: null, role: 'tech' },

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import {
-  requireCompanyProvider,
+  setCompanyProviderRequired,
   turnCompanyProvider,
 } from '../../../src/identity/providers/company/company_provider.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
@@ -35,7 +35,7 @@ before(async () => {
   other = await foundCompany(here, 'Birch Cleaning')
   owner = await signedIn(company.owner.email)
   await addPasskey(here, owner)
-  await requireCompanyProvider(here.database, company.id, true, { user: company.owner.user_id })
+  await setCompanyProviderRequired(here.database, company.id, true, { user: company.owner.user_id })
 })
 after(async () => {
   await here.stop()

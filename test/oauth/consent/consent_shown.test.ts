@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient, registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
-import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import {
@@ -169,7 +169,7 @@ describe('shown again, and nothing given', () => {
     for (const areas of [{ Invoices: 'view' }, { Invoices: 'none' }, { 'Tax rates': 'edit' }] as const) {
       const { browser, path, member, grantOf } = await asked()
       const form = await opened(browser, path)
-      await setMember(service.database, { tenant: acme.id }, member.user_id, { areas })
+      await changeMember(service.database, { tenant: acme.id }, member.user_id, { areas })
       isShownAgain(
         await press(browser, form, { decision: 'approve', all: 'most' }),
         /What you may give, or the app that asks, has changed/,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
-import { addMember, removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { addMember, removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import {
   asked,
@@ -151,9 +151,9 @@ describe('renewal', () => {
     const member = await company.member('office')
     await authorized(service, client, { user: member.id, tenant: company.tenant, areas: { Notes: 'view' } })
     const { interaction } = await loaded(client)
-    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'none' } })
+    await changeMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'none' } })
     assert.equal(await service.port.renew(interaction, member.id), null)
-    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'edit' } })
+    await changeMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'edit' } })
     assert.ok(await service.port.renew(interaction, member.id))
     await removeMember(service.database, { tenant: company.tenant }, member.id)
     await addMember(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listApp, policyOf, setPolicy, unlistApp } from '../../../src/identity/apps/policy.ts'
+import { listApp, findAppRules, setAppPolicy, unlistApp } from '../../../src/identity/apps/policy.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { askForApp, decideRequest, listRequests } from '../../../src/identity/apps/requests.ts'
+import { requestApp, decideAppRequest, listAppRequests } from '../../../src/identity/apps/requests.ts'
 import { createClient, registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant, withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
@@ -28,18 +28,18 @@ const register = async (name = 'Assistant'): Promise<string> =>
 async function office(policy: 'anything' | 'listed' | 'ask', { name = 'Assistant' } = {}) {
   const company = await foundCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }
-  await setPolicy(service.database, company.id, policy, owner)
+  await setAppPolicy(service.database, company.id, policy, owner)
   const member = await company.hire('office')
   const browser = visitor(service)
   await browser.signIn(member.email)
   const client = await register(name)
   const request = async (more: Record<string, string> = {}) => askConsent(service, browser, client, CALLBACK, more)
   const grant = () => findGrant(service.database.send, client, member.user_id)
-  const requests = () => readTenant(service.database, { tenant: company.id }, listRequests)
+  const requests = () => readTenant(service.database, { tenant: company.id }, listAppRequests)
   const decide = async (state: 'approved' | 'declined') => {
     const [asked] = await requests()
     const { user_id, client_id, asked_at } = asked!
-    await decideRequest(
+    await decideAppRequest(
       service.database,
       company.id,
       { user: user_id, client: client_id, askedAt: asked_at },
@@ -65,7 +65,7 @@ const noticesOf = async (user: string): Promise<{ kind: string; about: Record<st
 describe('anything', () => {
   it('is the policy of a new company: a member connects what they like, and its owners are told, once', async () => {
     const company = await foundCompany(service, 'Birch Air')
-    assert.deepEqual(await policyOf(service.database, company.id), { policy: 'anything', listed: [] })
+    assert.deepEqual(await findAppRules(service.database, company.id), { policy: 'anything', listed: [] })
     const { browser, grant, request, company: own, member } = await office('anything')
     const { opened } = await (await office('anything')).settings()
     await visitor(service).signIn(own.owner.email)
@@ -144,7 +144,7 @@ describe('only listed apps', () => {
     const { browser, request, grant, company, owner } = await office('anything')
     const { path } = await request()
     const form = shownOn((await browser.get(path)).text)
-    await setPolicy(service.database, company.id, 'listed', owner)
+    await setAppPolicy(service.database, company.id, 'listed', owner)
     assert.equal((await browser.post('/oauth/consent', { ...form, decision: 'view' })).status, 403)
     assert.equal(await grant(), undefined)
   })
@@ -258,7 +258,7 @@ describe('ask an owner first', () => {
     const anew = await browser.get(`${path}&anew=yes`)
     await browser.post('/oauth/consent', { ...shownOn(anew.text), decision: 'approve', jobs: 'edit' })
     await assert.rejects(
-      decideRequest(
+      decideAppRequest(
         service.database,
         company.id,
         { user: user_id, client: client_id, askedAt: asked_at },
@@ -298,7 +298,7 @@ describe('ask an owner first', () => {
   it('has twenty wishes of one member wait at most', async () => {
     const { company, member } = await office('ask')
     const ask = (id: string) =>
-      askForApp(
+      requestApp(
         service.database,
         company.id,
         {
@@ -343,7 +343,7 @@ describe('the settings', () => {
     assert.equal((await opened.post(at('apps', 'policy'), { policy: 'listed' })).status, 303)
     for (const app of ['Claude.AI', 'https://claude.ai/oauth/client.json', client])
       assert.equal((await opened.post(at('apps', 'listed'), { app })).status, 303, app)
-    const { policy, listed } = await policyOf(service.database, company.id)
+    const { policy, listed } = await findAppRules(service.database, company.id)
     assert.deepEqual(
       [policy, listed.map(({ kind, value }) => [kind, value])],
       [
@@ -356,7 +356,7 @@ describe('the settings', () => {
       ],
     )
     await opened.post(at('apps', 'listed'), { act: 'unlist', kind: 'host', value: 'claude.ai' })
-    assert.equal((await policyOf(service.database, company.id)).listed.length, 2)
+    assert.equal((await findAppRules(service.database, company.id)).listed.length, 2)
     const log = (await opened.get(at('log'))).text
     assert.match(log, /Was allowed Field&lt;hand&gt;[^]*Asked an owner for Field&lt;hand&gt;/)
   })
@@ -370,6 +370,6 @@ describe('the settings', () => {
     for (const step of ['policy', 'listed', 'requests'])
       assert.equal((await browser.post(at('apps', step), { policy: 'ask', app: 'claude.ai' })).status, 404, step)
     assert.doesNotMatch((await browser.get(at('apps'))).text, /Which apps members may connect/)
-    assert.deepEqual(await policyOf(service.database, company.id), { policy: 'anything', listed: [] })
+    assert.deepEqual(await findAppRules(service.database, company.id), { policy: 'anything', listed: [] })
   })
 })

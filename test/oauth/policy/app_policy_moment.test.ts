@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listApp, setPolicy } from '../../../src/identity/apps/policy.ts'
-import { listRequests } from '../../../src/identity/apps/requests.ts'
+import { listApp, setAppPolicy } from '../../../src/identity/apps/policy.ts'
+import { listAppRequests } from '../../../src/identity/apps/requests.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
 import {
@@ -47,10 +47,10 @@ describe('the moment of approval', () => {
   it('refuses in its own transaction what the policy no longer lets pass, or not yet', async () => {
     for (const policy of ['listed', 'ask'] as const) {
       const { company, interaction, consent, owner } = await loaded(await registered(service))
-      await setPolicy(service.database, company.id, policy, owner)
+      await setAppPolicy(service.database, company.id, policy, owner)
       await assert.rejects(service.port.approve(interaction, consent), /policy on apps/)
       assert.equal(await findGrant(service.database.send, interaction.client.id, consent.user), undefined)
-      await setPolicy(service.database, company.id, 'anything', owner)
+      await setAppPolicy(service.database, company.id, 'anything', owner)
       assert.match(await service.port.approve(interaction, consent), /resume=/)
     }
   })
@@ -58,7 +58,7 @@ describe('the moment of approval', () => {
   it('takes no wish where nobody is to be asked', async () => {
     for (const policy of ['anything', 'listed'] as const) {
       const { company, interaction, consent, owner } = await loaded(await registered(service))
-      await setPolicy(service.database, company.id, policy, owner)
+      await setAppPolicy(service.database, company.id, policy, owner)
       await assert.rejects(service.port.ask(interaction, consent), /nothing to ask/)
     }
   })
@@ -69,22 +69,22 @@ describe('the moment of approval', () => {
       await loaded(await registered(service, { client_name: 'assistant.example' })),
     ]
     for (const { company, owner } of [described, said]) {
-      await setPolicy(service.database, company.id, 'listed', owner)
+      await setAppPolicy(service.database, company.id, 'listed', owner)
       await listApp(service.database, company.id, 'assistant.example', owner)
     }
     assert.match(await service.port.approve(described.interaction, described.consent), /resume=/)
     await assert.rejects(service.port.approve(said.interaction, said.consent), /policy on apps/)
     const other = await loaded('https://assistant.example.evil.test/client.json')
-    await setPolicy(service.database, other.company.id, 'listed', other.owner)
+    await setAppPolicy(service.database, other.company.id, 'listed', other.owner)
     await listApp(service.database, other.company.id, 'assistant.example', other.owner)
     await assert.rejects(service.port.approve(other.interaction, other.consent), /policy on apps/)
   })
 
   it('keeps the verified host of a described app with the wish', async () => {
     const { company, interaction, consent, owner } = await loaded(DOCUMENT)
-    await setPolicy(service.database, company.id, 'ask', owner)
+    await setAppPolicy(service.database, company.id, 'ask', owner)
     await service.port.ask(interaction, consent)
-    const [asked] = await readTenant(service.database, { tenant: company.id }, listRequests)
+    const [asked] = await readTenant(service.database, { tenant: company.id }, listAppRequests)
     assert.deepEqual([asked!.kind, asked!.host, asked!.name], ['document', 'assistant.example', 'Documented'])
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listApp, setPolicy } from '../../../src/identity/apps/policy.ts'
+import { listApp, setAppPolicy } from '../../../src/identity/apps/policy.ts'
 import { createClient, registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../../src/platform/db/database.ts'
@@ -58,7 +58,7 @@ describe('what was connected before a policy', () => {
   it('goes on, is named to owners, and is disconnected by a press, the rest is not', async () => {
     const { company, owner, member, own, settings, fieldhand, ledgerly, at, stands } = await connected()
     assert.doesNotMatch((await settings.get(at('apps'))).text, /would not be allowed now/)
-    await setPolicy(service.database, company.id, 'listed', owner)
+    await setAppPolicy(service.database, company.id, 'listed', owner)
     await listApp(service.database, company.id, ledgerly, owner)
     const { text } = await settings.get(at('apps'))
     assert.match(text, /One connection would not be allowed now[^]*Fieldhand \(/)
@@ -84,7 +84,7 @@ describe('what was connected before a policy', () => {
 
   it("where an owner is asked: members' apps that nobody approved, owners' own not", async () => {
     const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connected()
-    await setPolicy(service.database, company.id, 'ask', owner)
+    await setAppPolicy(service.database, company.id, 'ask', owner)
     assert.match((await settings.get(at('apps'))).text, /One connection would not be allowed now/)
     await settings.post(at('apps', 'outside'), {})
     assert.deepEqual([await stands(fieldhand, member.user_id), await stands(ledgerly, owner.user)], [false, true])
@@ -94,7 +94,7 @@ describe('what was connected before a policy', () => {
 
   it('stays until its owner has confirmed who they are', async () => {
     const { company, owner, member, settings, fieldhand, at, stands } = await connected()
-    await setPolicy(service.database, company.id, 'listed', owner)
+    await setAppPolicy(service.database, company.id, 'listed', owner)
     await afterMinutes(service, 16)
     assert.equal((await settings.post(at('apps', 'outside'), {})).status, 401)
     assert.equal(await stands(fieldhand, member.user_id), true)
@@ -103,7 +103,7 @@ describe('what was connected before a policy', () => {
   it('is nobody else’s to disconnect, and of one company alone', async () => {
     const { company, owner, member, office, fieldhand, at, stands } = await connected()
     const other = await connected()
-    await setPolicy(service.database, company.id, 'listed', owner)
+    await setAppPolicy(service.database, company.id, 'listed', owner)
     assert.doesNotMatch((await office.get(at('apps'))).text, /would not be allowed now/)
     assert.equal((await office.post(at('apps', 'outside'), {})).status, 404)
     assert.equal((await other.settings.post(at('apps', 'outside'), {})).status, 404)
@@ -121,7 +121,7 @@ describe('an app that an owner approved for proposals', () => {
     const { company, owner, member, office, settings, fieldhand, at } = await connected()
     const { path } = await askConsent(service, office, fieldhand, CALLBACK, { prompt: 'consent' })
     assert.equal((await pressConsent(office, path, 'approve', { jobs: 'propose' })).status, 303)
-    await setPolicy(service.database, company.id, policy, owner)
+    await setAppPolicy(service.database, company.id, policy, owner)
     const page = `${at('app')}?${new URLSearchParams({ client: fieldhand, user: member.user_id }).toString()}`
     const proposes = async () => (await findGrant(service.database.send, fieldhand, member.user_id))!.proposes
     return { company, owner, member, office, settings, fieldhand, page, proposes }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArchive, writeArchive } from '../../../src/cli/backup/archive.ts'
 import { takeBackup } from '../../../src/cli/backup/take.ts'
-import { wholeOf, type ArchiveEntry } from '../../../src/cli/backup/tar.ts'
+import { readWhole, type ArchiveEntry } from '../../../src/cli/backup/tar.ts'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
@@ -70,7 +70,7 @@ async function receive(
 ): Promise<string> {
   const [stored, spooled] = [newId(), newId()]
   const key = `${tenant}/${stored}/${stored}`
-  await storage.put(key, BYTES, 'application/pdf')
+  await storage.save(key, BYTES, 'application/pdf')
   await writeTenant(database, { tenant }, async (db) => {
     for (const [id, state] of [
       [stored, 'stored'],
@@ -116,6 +116,6 @@ export async function withEmpty(
 
 export async function inside(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
-  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await wholeOf(entry, Infinity) })
+  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
   return entries
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import pino from 'pino'
-import { bringBack } from '../../../src/cli/backup/bring_back.ts'
+import { restoreBackup } from '../../../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../../../src/cli/backup/take.ts'
 import type { SchemaStep } from '../../../src/platform/db/migrations/baseline.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
@@ -45,7 +45,7 @@ describe('a backup', () => {
   it('brought back has every row, file and step of the schema, and the service answers with the same key', () =>
     withEmpty(async (empty) => {
       const storage = directory('restored')
-      const { rows, files: count, missing, migrated } = await bringBack(empty.owner, storage, backup)
+      const { rows, files: count, missing, migrated } = await restoreBackup(empty.owner, storage, backup)
       assert.deepEqual(await digestOf(empty), await digestOf(service))
       assert.deepEqual([rows['tenants'], rows['communications'], count, missing, migrated], [2, 2, 1, [], []])
       assert.ok((await read(storage))!.equals(BYTES))
@@ -67,7 +67,7 @@ describe('a backup', () => {
 
   it('leaves references, triggers, policies and what refusals say as the schema has them', () =>
     withEmpty(async (empty) => {
-      await bringBack(empty.owner, directory('schema'), backup)
+      await restoreBackup(empty.owner, directory('schema'), backup)
       const schemaOf = async (of: Pick<EmptyDatabase, 'owner'>) => {
         const witness = await openWitness(of)
         const parts = [
@@ -89,14 +89,14 @@ describe('a backup', () => {
   it('of and into a database whose owner is an ordinary role is as whole', () =>
     withEmpty(
       async (first) => {
-        await bringBack(first.owner, directory('first'), backup)
+        await restoreBackup(first.owner, directory('first'), backup)
         const again = join(folder, 'again.tar.gz')
         const { rows } = await takeBackup(first.owner, directory('first'), again)
         const { rows: same } = await takeBackup(service.owner, files, join(folder, 'same.tar.gz'))
         assert.deepEqual(counted(rows), counted(same))
         await withEmpty(
           async (second) => {
-            await bringBack(second.owner, directory('second'), again)
+            await restoreBackup(second.owner, directory('second'), again)
             const superuser = { owner: { ...service.owner, database: second.owner.database } }
             assert.deepEqual(await digestOf(superuser), await digestOf(service))
           },
@@ -120,10 +120,10 @@ describe('a backup', () => {
             ...KEYS,
             sessionToken: null,
           })
-        await inBucket('old').put(key, BYTES, 'application/pdf')
+        await inBucket('old').save(key, BYTES, 'application/pdf')
         const path = join(folder, 'bucket.tar.gz')
         await takeBackup(service.owner, inBucket('old'), path)
-        await bringBack(empty.owner, inBucket('new'), path)
+        await restoreBackup(empty.owner, inBucket('new'), path)
         assert.deepEqual(bucket.objects.get(`/files/new/${key}`), { type: 'application/pdf', bytes: BYTES })
       } finally {
         await bucket.stop()
@@ -155,7 +155,7 @@ describe('a backup', () => {
           ],
         )
         assert.ok(parts.every(({ bytes }) => bytes.at(-1) === 0x0a))
-        await bringBack(empty.owner, directory('large'), path)
+        await restoreBackup(empty.owner, directory('large'), path)
         assert.deepEqual(await digestOf(empty), await digestOf(large))
       } finally {
         await large.drop()
@@ -174,7 +174,7 @@ describe('a backup', () => {
         },
       }
       await takeBackup(service.owner, slow, path)
-      await bringBack(empty.owner, directory('moment'), path)
+      await restoreBackup(empty.owner, directory('moment'), path)
       assert.deepEqual((await digestOf(empty)).rows, before)
       assert.notDeepEqual((await digestOf(service)).rows, before)
     }))
@@ -183,7 +183,7 @@ describe('a backup', () => {
     withEmpty(async (empty) => {
       const path = join(folder, 'lacking.tar.gz')
       assert.deepEqual((await takeBackup(service.owner, directory('nothing'), path)).missing, [key])
-      const { missing, files: count } = await bringBack(empty.owner, directory('lacking'), path)
+      const { missing, files: count } = await restoreBackup(empty.owner, directory('lacking'), path)
       assert.deepEqual([missing, count], [[key], 0])
     }))
 
@@ -191,7 +191,7 @@ describe('a backup', () => {
 
   it('keeps a file that storage has already', () =>
     withEmpty(async (empty) => {
-      await bringBack(empty.owner, files, backup)
+      await restoreBackup(empty.owner, files, backup)
       assert.ok((await read(files))!.equals(BYTES))
     }))
 
@@ -209,7 +209,7 @@ describe('a backup', () => {
         await client.end()
         const path = join(folder, 'earlier.tar.gz')
         await takeBackup(earlier.owner, files, path)
-        const { migrated } = await bringBack(empty.owner, directory('earlier'), path)
+        const { migrated } = await restoreBackup(empty.owner, directory('earlier'), path)
         assert.equal(migrated.length, (await digestOf(service)).steps.length - 12)
         assert.deepEqual(await migrate(empty.owner), [])
         const witness = await openWitness(empty)

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it } from 'node:test'
 import { createGzip } from 'node:zlib'
-import { bringBack, manifestOf } from '../../../src/cli/backup/bring_back.ts'
+import { restoreBackup, readManifest } from '../../../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../../../src/cli/backup/take.ts'
-import { END, blocksOf, type ArchiveEntry } from '../../../src/cli/backup/tar.ts'
+import { END_BLOCKS, blocksOf, type ArchiveEntry } from '../../../src/cli/backup/tar.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { EmptyDatabase } from '../../harness/database/empty_database.ts'
@@ -163,7 +163,7 @@ describe('refused', () => {
       withEmpty(async (empty) => {
         const path = await make()
         await assert.rejects(
-          bringBack(empty.owner, directory(`refused${i}`), path),
+          restoreBackup(empty.owner, directory(`refused${i}`), path),
           (error: Error) => error.message.startsWith(`${path} was not restored: `) && says.test(error.message),
         )
         await nothing(empty, `refused${i}`)
@@ -180,9 +180,9 @@ describe('refused', () => {
     await pipeline(
       async function* () {
         for (const entry of (await inside(backup)).slice(0, before)) yield* blocksOf(entry)
-        yield name === '' ? END : blocksOf({ name, bytes: { length: mib * 2 ** 20 } as Buffer })[0]
+        yield name === '' ? END_BLOCKS : blocksOf({ name, bytes: { length: mib * 2 ** 20 } as Buffer })[0]
         for (let i = 0; i < mib; i++) yield zeros
-        if (name !== '') yield END
+        if (name !== '') yield END_BLOCKS
       },
       createGzip({ level: 1 }),
       createWriteStream(path),
@@ -217,7 +217,7 @@ describe('refused', () => {
           most = Math.max(most, process.memoryUsage().arrayBuffers - begun)
         }, 1)
         await assert.rejects(
-          bringBack(empty.owner, directory('bomb'), path),
+          restoreBackup(empty.owner, directory('bomb'), path),
           (error: Error) => error.message.startsWith(`${path} was not restored: `) && says.test(error.message),
         )
         clearInterval(watching)
@@ -232,11 +232,11 @@ describe('refused', () => {
       const path = join(folder, 'damaged.tar.gz')
       for (const part of [0.01, 0.5, 0.99, 0.99999]) {
         await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)))
-        await assert.rejects(bringBack(empty.owner, directory('damaged'), path), /it ends too early$/)
+        await assert.rejects(restoreBackup(empty.owner, directory('damaged'), path), /it ends too early$/)
         const bent = Buffer.from(whole)
         bent[Math.floor(whole.length * part)]! ^= 4
         await writeFile(path, bent)
-        await assert.rejects(bringBack(empty.owner, directory('damaged'), path), /was not restored: /)
+        await assert.rejects(restoreBackup(empty.owner, directory('damaged'), path), /was not restored: /)
       }
       await nothing(empty, 'damaged')
     }))
@@ -244,7 +244,7 @@ describe('refused', () => {
   it('a database that is not empty, and it stays as it was', async () => {
     const before = await digestOf(service)
     await assert.rejects(
-      bringBack(service.owner, directory('taken'), backup),
+      restoreBackup(service.owner, directory('taken'), backup),
       /was not restored: the database is not empty; set DATABASE_URL or DATA_DIR to a new one$/,
     )
     assert.deepEqual(await digestOf(service), before)
@@ -252,9 +252,9 @@ describe('refused', () => {
 
   it('storage that has another file under a key, and that file stays', () =>
     withEmpty(async (empty) => {
-      await directory('occupied').put(key, Buffer.from('another'), 'text/plain')
+      await directory('occupied').save(key, Buffer.from('another'), 'text/plain')
       await assert.rejects(
-        bringBack(empty.owner, directory('occupied'), backup),
+        restoreBackup(empty.owner, directory('occupied'), backup),
         /storage has another file as .* already/,
       )
       assert.equal((await read(directory('occupied')))!.toString(), 'another')
@@ -264,12 +264,12 @@ describe('refused', () => {
     withEmpty(async (empty) => {
       const failing: Storage = {
         ...directory('failing'),
-        put: async (to, bytes, type) => {
-          await directory('failing').put(to, bytes, type)
+        save: async (to, bytes, type) => {
+          await directory('failing').save(to, bytes, type)
           throw new Error('no room')
         },
       }
-      await assert.rejects(bringBack(empty.owner, failing, backup), /was not restored: no room$/)
+      await assert.rejects(restoreBackup(empty.owner, failing, backup), /was not restored: no room$/)
       await nothing(empty, 'failing')
     }))
 
@@ -298,7 +298,7 @@ describe('refused', () => {
   })
 
   it('is told from its first entry alone', async () => {
-    assert.equal((await manifestOf(backup)).migrations[0]!.name, '001_tenants')
-    await assert.rejects(manifestOf(join(folder, 'nowhere')), /nowhere was not restored: there is no such file$/)
+    assert.equal((await readManifest(backup)).migrations[0]!.name, '001_tenants')
+    await assert.rejects(readManifest(join(folder, 'nowhere')), /nowhere was not restored: there is no such file$/)
   })
 })

@@ -362,7 +362,7 @@ async function failUploads({ database, log }: Watched): Promise<void> {
   const put = (): Promise<never> => Promise.reject(new TypeError(CANARY))
   const stopping = new AbortController().signal
   await runDue({ database, log, clock: Temporal.Now.instant, stopping }, [
-    uploads({ put, get: async () => undefined, remove: async () => {} }),
+    uploads({ save: put, get: async () => undefined, remove: async () => {} }),
   ])
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { bringBack } from '../../../src/cli/backup/bring_back.ts'
+import { restoreBackup } from '../../../src/cli/backup/bring_back.ts'
 import { exportTenant } from '../../../src/cli/tenant_file/export.ts'
 import { importTenant } from '../../../src/cli/tenant_file/import.ts'
 import { migrate } from '../../../src/platform/db/migrations/migrate.ts'
@@ -22,14 +22,14 @@ describe(
 
     it('is a backup that a database by itself takes', () =>
       withEmpty(async (empty) => {
-        await bringBack(empty.owner, archives.directory('alone'), archives.backup)
+        await restoreBackup(empty.owner, archives.directory('alone'), archives.backup)
         assert.deepEqual(await digestOf(empty), await digestOf(archives.service))
       }))
 
     it('is a backup that a cluster takes, which is spread afterwards', async () => {
       const other = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
       try {
-        await bringBack(other.owner, archives.directory('spread'), archives.backup)
+        await restoreBackup(other.owner, archives.directory('spread'), archives.backup)
         await migrate(other.owner, { spreads: true })
         assert.deepEqual(await digestOf(other), await digestOf(archives.service))
       } finally {

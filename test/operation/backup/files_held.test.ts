@@ -63,7 +63,7 @@ async function attachment(): Promise<string> {
       sql`select id, communication_id from attachments where tenant_id = ${office.id}`,
     )
     const key = storageKey(office.id, one)
-    await openStorage(service.config.storage).put(key, BYTES, 'text/plain')
+    await openStorage(service.config.storage).save(key, BYTES, 'text/plain')
     await markStored(db, one.id, key)
     return office.at('attachments', one.id)
   })
@@ -141,7 +141,7 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
   it('that is left unread, or broken off, is held by nothing', async () => {
     const storage = openStorage(service.config.storage)
     const key = `${office.id}/${office.id}`
-    await storage.put(key, BYTES, 'text/plain')
+    await storage.save(key, BYTES, 'text/plain')
     const unread = await Promise.all(Array.from({ length: 20 }, () => storage.get(key)))
     assert.deepEqual(await held(), [])
     for (const stream of unread) {

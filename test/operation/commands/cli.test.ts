@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { invite, joinAnew } from '../../../src/identity/people/invitations/invitations.ts'
+import { invitePerson, joinWithNewSignIn } from '../../../src/identity/people/invitations/invitations.ts'
 import { openCommandLine, serve, type CommandLine, type Served } from '../../harness/processes/command_line.ts'
 import type { Result } from '../../harness/harness.ts'
 
@@ -173,13 +173,13 @@ describe('with a running database', () => {
 
     it('add and tenant create make a link where another company made the account, and say since when and through which', async () => {
       const globex = await done('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
-      const { secret } = await invite(
+      const { secret } = await invitePerson(
         database,
         globex.id,
         { email: 'ceo@acme.example', name: null, role: 'tech' },
         { user: globex.owner.id },
       )
-      const { user } = await joinAnew(database, secret, { name: 'Not Her', password: 'chosen by another' })
+      const { user } = await joinWithNewSignIn(database, secret, { name: 'Not Her', password: 'chosen by another' })
       const account = { since: new Date().toISOString().slice(0, 10), through: { id: globex.id, name: 'Globex' } }
       const shown = ({ since, ...rest }: Result) => ({ since: String(since).slice(0, 10), ...rest })
 

@@ -8,7 +8,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { makeDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
 import { readTenant, sql, type Database } from '../../../src/platform/db/tenant.ts'
 import { companyOf } from '../../../src/identity/companies/company.ts'
-import { logoOf } from '../../../src/files/logo.ts'
+import { findLogo } from '../../../src/files/logo.ts'
 import { callerOf, startTestService, type Result, type TestService } from '../../harness/harness.ts'
 
 let service: TestService
@@ -294,7 +294,7 @@ describe('ok', () => {
     const [company, logo, marked] = await readTenant(service.database, { tenant: demo.tenant.id }, (db) =>
       Promise.all([
         companyOf(db),
-        logoOf(db),
+        findLogo(db),
         db.one<{ is_demo: boolean }>(sql`select is_demo from tenants where id = ${demo.tenant.id}`),
       ]),
     )

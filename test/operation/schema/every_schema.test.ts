@@ -8,10 +8,10 @@ import pino from 'pino'
 import { schemaText } from '../../../scripts/schema.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
-import { bringBack, manifestOf } from '../../../src/cli/backup/bring_back.ts'
+import { restoreBackup, readManifest } from '../../../src/cli/backup/bring_back.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { missingMigrations } from '../../../src/platform/db/migrations/migrate.ts'
-import { signedIn } from '../../../src/platform/db/open.ts'
+import { openServiceDatabase } from '../../../src/platform/db/open.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { startService } from '../../../src/start/service.ts'
 import { makeEmptyDatabase } from '../../harness/database/empty_database.ts'
@@ -44,10 +44,10 @@ describe('an installation of an earlier schema', () => {
     it(`of ${name} opens, comes to the present one with the same money, and is worked with`, async () => {
       const kept = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as Kept
       const backup = join(folder, `${name}.tar.gz`)
-      assert.equal((await manifestOf(backup)).migrations.at(-1)?.name, name)
+      assert.equal((await readManifest(backup)).migrations.at(-1)?.name, name)
       const empty = await makeEmptyDatabase()
       try {
-        await bringBack(empty.owner, openStorage({ kind: 'directory', directory: join(files, name) }), backup)
+        await restoreBackup(empty.owner, openStorage({ kind: 'directory', directory: join(files, name) }), backup)
         assert.deepEqual(await missingMigrations(empty.owner), [])
         assert.equal(await schemaText(empty.owner), schema)
         const witness = await openWitness(empty)
@@ -65,7 +65,7 @@ async function walk(
   { owner }: Awaited<ReturnType<typeof makeEmptyDatabase>>,
   { tenant, records }: Kept,
 ): Promise<void> {
-  const database = await signedIn(owner, null)
+  const database = await openServiceDatabase(owner, null)
   const config = readConfig({ BASE_URL: 'http://callout.test', PORT: '0', RATE_LIMIT_PER_CREDENTIAL: '0' })
   const service = await startService(config, database, pino({ level: 'silent' }), null)
   try {

@@ -8,14 +8,14 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import { schemaText } from '../../../scripts/schema.ts'
-import { bringBack, manifestOf } from '../../../src/cli/backup/bring_back.ts'
+import { restoreBackup, readManifest } from '../../../src/cli/backup/bring_back.ts'
 import { takeBackup } from '../../../src/cli/backup/take.ts'
 import { makeDemo, type Demo } from '../../../src/cli/installation/demo_company.ts'
 import { databaseFindings } from '../../../src/cli/doctor/doctor_database.ts'
 import { stepsTaken } from '../../../src/platform/db/migrations/baseline.ts'
 import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
 import { migrate, missingMigrations } from '../../../src/platform/db/migrations/migrate.ts'
-import { signedIn } from '../../../src/platform/db/open.ts'
+import { openServiceDatabase } from '../../../src/platform/db/open.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../../harness/database/empty_database.ts'
 import { callerOf, makeDatabase } from '../../harness/harness.ts'
@@ -79,7 +79,7 @@ before(async () => {
   await chmod(folder, 0o755)
   await within(async (owner) => {
     await layOutBefore(owner, old)
-    await signedIn(owner, null).then((database) => database.close())
+    await openServiceDatabase(owner, null).then((database) => database.close())
     const present = await makeDatabase()
     try {
       demo = await makeDemo(present.database, { baseUrl: 'http://callout.test' })
@@ -165,10 +165,10 @@ describe('a backup from before the baseline', () => {
   it('is restored with every row as it was', () =>
     withEmpty(async ({ owner }) => {
       assert.deepEqual(
-        (await manifestOf(backup())).migrations,
+        (await readManifest(backup())).migrations,
         old.map(({ name, checksum }) => ({ name, checksum })),
       )
-      const { migrated } = await bringBack(owner, storage(), backup())
+      const { migrated } = await restoreBackup(owner, storage(), backup())
       assert.deepEqual([migrated, await rowsOf(owner)], [later, kept.rows])
       assert.equal(await schemaText(owner), schema)
       assert.deepEqual(await migrate(owner), [])
@@ -212,7 +212,7 @@ describe('a database', () => {
       const path = join(folder, 'stopped.tar.gz')
       await takeBackup(owner, storage(), path)
       await withEmpty((empty) =>
-        assert.rejects(bringBack(empty.owner, storage(), path), {
+        assert.rejects(restoreBackup(empty.owner, storage(), path), {
           message: `${path} was not restored: ${says}; to mend it: ${mend}`,
         }),
       )

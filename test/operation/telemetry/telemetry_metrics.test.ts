@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { every } from '../../../src/worker/schedule.ts'
-import type { Chore } from '../../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../../src/worker/chore.ts'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
@@ -13,7 +13,7 @@ import { WEBHOOK_ENV, providerOf, rawRequest } from '../../harness/clients/webho
 
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
-const chores: Chore[] = [
+const chores: PeriodicTask[] = [
   { name: 'good_chore', of: 'service', next: every({ hours: 1 }), run: async () => {} },
   { name: 'bad_chore', of: 'service', next: every({ hours: 1 }), run: () => Promise.reject(new Error('broken')) },
 ]

@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../../../src/identity/people/review_scope.ts'
 import { discardQuarantined } from '../../../src/messaging/inbox/quarantine/quarantine_review.ts'
 import { startService } from '../../../src/start/service.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { CHORES } from '../../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
 import { retention } from '../../../src/worker/tasks/retention.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../../harness/messaging/inbound.ts'
@@ -115,7 +115,7 @@ describe('a status that nobody came to know', () => {
         .toString()
     await run(sql`insert into sent_messages (channel, provider_id, status, kept_at, tenants) values ('sms', ${old}, 'sent', ${kept_at(8)}, '{}'),
       ('sms', ${young}, 'sent', ${kept_at(6)}, '{}'), ('sms', ${known}, null, ${kept_at(8)}, array[${newId()}::uuid])`)
-    await (await shop.process(CHORES.filter(({ name }) => name === 'status_sweep'))).runDue()
+    await (await shop.process(PERIODIC_TASKS.filter(({ name }) => name === 'status_sweep'))).runDue()
     const [left] = await run(sql`select provider_id from sent_messages where provider_id = any(${[old, young, known]})`)
     assert.deepEqual(new Set(left!.rows.map((row) => row['provider_id'])), new Set([young, known]))
   })

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { whenAsked } from '../../../src/worker/schedule.ts'
+import { onDemand } from '../../../src/worker/schedule.ts'
 import { atSix, gate, mark, startWorkshop } from '../../harness/processes/workers.ts'
 
 let shop: Awaited<ReturnType<typeof startWorkshop>>
@@ -132,7 +132,7 @@ describe('once', () => {
         if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
         await write(mark(String(runs)))
       }),
-      next: whenAsked,
+      next: onDemand,
     }
     const process = await shop.process([chore])
     tenant = await shop.tenant()

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { CHORES } from '../../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
 import { startWorker } from '../../../src/worker/worker.ts'
 import { atSix, gate, mark, remembering, startWorkshop } from '../../harness/processes/workers.ts'
 
@@ -182,7 +182,7 @@ describe('sweeps', () => {
       sql`insert into rate_windows values (${old}, ${minute - 120}, 1, 1), (${fresh}, ${minute}, 1, 1)`,
     ])
     shop.setClock(Temporal.Now.instant().add({ seconds: 2 }).toString())
-    await (await shop.process(CHORES)).runDue()
+    await (await shop.process(PERIODIC_TASKS)).runDue()
     const keys = await writeTenant(shop.database, { tenant }, (db) =>
       db.all<{ key: string }>(sql`select key from idempotency_keys`),
     )

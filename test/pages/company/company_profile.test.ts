@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { addMember } from '../../../src/identity/people/people.ts'
-import { createTenant, openTenant } from '../../../src/identity/companies/tenants.ts'
+import { createTenant, createTenantOrInvite } from '../../../src/identity/companies/tenants.ts'
 import { findCompany } from '../../../src/identity/companies/company.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
@@ -169,7 +169,7 @@ describe('a person whose account was made without a name', () => {
   it('is invited without the start of their address for a name', async () => {
     const mine = { name: 'Larch', timezone: 'America/New_York', currency: 'USD', country: 'US' }
     const stranger = await foundCompany(service, 'Yew')
-    const { owner } = await openTenant(service.database, {
+    const { owner } = await createTenantOrInvite(service.database, {
       ...mine,
       owner: { email: stranger.owner.email, password: 'none' },
     })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { pdfOf } from '../../../src/pdf/pdf.ts'
-import { logoOf } from '../../../src/files/logo.ts'
+import { createPdf } from '../../../src/pdf/pdf.ts'
+import { findLogo } from '../../../src/files/logo.ts'
 import { pngChunk, pngOf } from '../../browser/harness/png.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { opened } from '../../harness/files/pdf.ts'
@@ -36,11 +36,11 @@ function upload(browser: Browser, bytes: Buffer, name = 'logo'): Promise<Seen> {
 
 const drawn = async () =>
   opened(
-    (await readTenant(service.database, { tenant: office.id }, (db) => pdfOf(db, { kind: 'invoices', id: invoice })))
+    (await readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind: 'invoices', id: invoice })))
       .content,
   )
 
-const stored = () => readTenant(service.database, { tenant: office.id }, logoOf)
+const stored = () => readTenant(service.database, { tenant: office.id }, findLogo)
 
 /** Returns a PNG by its head and what its data inflate to. */
 function png(
@@ -108,7 +108,7 @@ describe('a logo', () => {
     })
     const drawn = async () =>
       opened(
-        (await readTenant(service.database, { tenant: office.id }, (db) => pdfOf(db, { kind: 'invoices', id })))
+        (await readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind: 'invoices', id })))
           .content,
       )
     assert.ok((await drawn()).pages[0]!.roles.includes('Figure'))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { SOURCES, recognized, type ImportSource } from '../../../src/imports/formats/dialect.ts'
-import { DIALECTS } from '../../../src/imports/formats/index.ts'
-import { pricedBy } from '../../../src/imports/documents/amounts.ts'
-import { invoicesIn } from '../../../src/imports/documents/invoices.ts'
-import { quotesIn } from '../../../src/imports/documents/quotes.ts'
-import { guessed, mappedRows, surveyed } from '../../../src/imports/rows/mapping.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../../../src/imports/formats/dialect.ts'
+import { SOURCE_FORMATS } from '../../../src/imports/formats/index.ts'
+import { findPricing } from '../../../src/imports/documents/amounts.ts'
+import { readInvoices } from '../../../src/imports/documents/invoices.ts'
+import { readQuotes } from '../../../src/imports/documents/quotes.ts'
+import { guessMapping, readMappedRows, sampleColumns } from '../../../src/imports/rows/mapping.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { priceDocument, type DocumentLine } from '../../../src/money/document.ts'
 import type { TestService } from '../../harness/harness.ts'
@@ -77,14 +77,14 @@ describe('the documents of a company of another product', () => {
 /** Reads a file of theirs by the dialect that it is recognized as, and prices its documents as our tools would. */
 async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: TheirCompany) {
   const content = Buffer.from(THEIR_FILES[source][kind]!(company))
-  const { header } = await surveyed(content)
-  const dialect = recognized(DIALECTS, header)
+  const { header } = await sampleColumns(content)
+  const dialect = detectFormat(SOURCE_FORMATS, header)
   assert.deepEqual([dialect.source, dialect.kind], [source, kind])
-  const { rows } = await mappedRows(content, guessed(dialect, header))
-  return (await (kind === 'invoices' ? invoicesIn : quotesIn)(rows, RULES)).map(({ key, document }) => {
+  const { rows } = await readMappedRows(content, guessMapping(dialect, header))
+  return (await (kind === 'invoices' ? readInvoices : readQuotes)(rows, RULES)).map(({ key, document }) => {
     assert.deepEqual(document!.problems, [])
     const of = { currency: 'USD', isExempt: false, isEvenedOut: false }
-    const { line_items, discount, tax_rate_id } = pricedBy(RATES, document!.lines, document!.amounts, of)
+    const { line_items, discount, tax_rate_id } = findPricing(RATES, document!.lines, document!.amounts, of)
     const rate = RATES.find((one) => one.tax_rate_id === tax_rate_id) ?? null
     const lines = line_items.map((one): DocumentLine => (one.kind === 'discount' ? one : { ...one, rate }))
     const priced = priceDocument({ line_items: lines, discount: discount ?? null, tax_exempt: false })

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
-import { attachmentsOf, type Attachment } from '../../../src/files/attachment.ts'
+import { listAttachments, type Attachment } from '../../../src/files/attachment.ts'
 import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { openAttachment } from '../../../src/files/download.ts'
-import { readEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
+import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
 import { uploads } from '../../../src/worker/tasks/uploads.ts'
@@ -49,11 +49,11 @@ async function makeMail() {
     attachments: TEXTS.map((text, i) => attached(`../${i}.txt`, 'text/plain', Buffer.from(text))),
   })
   const receive = async (database = shop.database): Promise<void> =>
-    receiveEmail(database, (await readEmail(Buffer.from(mail)))!, Buffer.from(mail))
+    receiveEmail(database, (await parseEmail(Buffer.from(mail)))!, Buffer.from(mail))
   const attachments = async (): Promise<Attachment[]> => {
     const [message, ...more] = await messagesOf(shop.database, tenant)
     assert.deepEqual(more, [])
-    return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => attachmentsOf(db, message.id))
+    return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => listAttachments(db, message.id))
   }
   const states = async (): Promise<string[]> => (await attachments()).map(({ state }) => state)
   const spooled = () =>
@@ -123,8 +123,8 @@ describe('an upload', () => {
     let fails = true
     const failing: Storage = {
       ...files,
-      put: (key, ...given) =>
-        fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.put(key, ...given),
+      save: (key, ...given) =>
+        fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.save(key, ...given),
     }
     const worker = await shop.process([uploads(failing)])
     await worker.runDue()
@@ -171,7 +171,7 @@ describe('a process that ends at any step', () => {
         died ||= number >= last
         await dieAt(last)(number)
       })
-      const storage = { ...files, put: (...given: Parameters<Storage['put']>) => between(() => files.put(...given)) }
+      const storage = { ...files, put: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
       await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
         uploads(storage),
       ]).catch(() => {})

@@ -4,8 +4,8 @@ import pino from 'pino'
 import { sql, readTenant } from '../../../src/platform/db/tenant.ts'
 import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { configuredChores } from '../../../src/worker/configured.ts'
-import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import { configurableTasks } from '../../../src/worker/configured.ts'
+import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
 import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
@@ -66,8 +66,8 @@ async function stored(): Promise<void> {
     clock: () => Temporal.Now.instant().add({ seconds: 5 }),
     stopping: new AbortController().signal,
   }
-  const chores = configuredChores(service.config, service.database)
-  await enrolAll(shop, chores)
+  const chores = configurableTasks(service.config, service.database)
+  await enrollAll(shop, chores)
   await runDue(shop, chores)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { redirectSaying } from '../../../src/web/saying.ts'
+import { redirectWithMessage } from '../../../src/web/saying.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
@@ -27,7 +27,7 @@ describe('what was done', () => {
 
   it('is nothing that another wrote, and leads nowhere else', async () => {
     const { browser, at } = office
-    const answer = redirectSaying('/', {
+    const answer = redirectWithMessage('/', {
       sentence: '<b>Done</b>',
       next: { label: 'Go', href: 'https://elsewhere.example/' },
       undo: { action: '//elsewhere.example/', fields: {} },
@@ -49,7 +49,7 @@ describe('what was done', () => {
 
   it('fits into a cookie however much it is', () => {
     for (const count of [1, 50, 5_000]) {
-      const [cookie = ''] = redirectSaying('/', {
+      const [cookie = ''] = redirectWithMessage('/', {
         sentence: 'Ü'.repeat(count),
         notes: Array.from({ length: count }, () => 'The visit stays on the schedule'),
         undo: { action: '/x', fields: { body: 'y'.repeat(count) } },

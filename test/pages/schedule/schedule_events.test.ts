@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { startSession } from '../../../src/identity/sign_in/sessions.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import type { Database } from '../../../src/platform/db/tenant.ts'
@@ -115,7 +115,7 @@ describe('watching ends', () => {
 
   it('for a member who may see jobs no more', async () => {
     const { stream, id } = await watching()
-    await setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } })
+    await changeMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } })
     await stream.ended()
   })
 

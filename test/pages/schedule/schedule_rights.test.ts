@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
 import { sql, type Sql } from '../../../src/platform/db/database.ts'
 import { openChanges } from '../../../src/web/schedule/changes.ts'
@@ -48,7 +48,7 @@ describe('watching ends at once, without a look', () => {
   const ENDS: Record<string, (who: Watching) => Promise<unknown>> = {
     'when the membership ends': ({ id }) => removeMember(service.database, { tenant: schedule.id }, id),
     'when jobs are not theirs to see any more': ({ id }) =>
-      setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } }),
+      changeMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } }),
     'when they sign out': ({ browser }) => browser.post('/sign-out', {}),
     'when their password is set by another': ({ id }) =>
       resetPassword(service.database, id, 'correct horse battery staple'),
@@ -73,7 +73,7 @@ describe('watching ends at once, without a look', () => {
 
   it('not when rights change and jobs are theirs to see', async () => {
     const { stream, id } = await watching(patient)
-    await setMember(service.database, { tenant: schedule.id }, id, { areas: { Notes: 'none' } })
+    await changeMember(service.database, { tenant: schedule.id }, id, { areas: { Notes: 'none' } })
     for (let beats = 0; beats < 3; beats++) await stream.until(/still here/)
     await stream.close()
   })

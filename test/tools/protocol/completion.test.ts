@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setMember } from '../../../src/identity/people/people.ts'
+import { changeMember } from '../../../src/identity/people/people.ts'
 import { only } from '../../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { asker, type Replied } from '../../harness/clients/protocol.ts'
@@ -219,7 +219,7 @@ describe('a completion is refused', () => {
   it('by the scopes of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
     const set = (areas: object) =>
-      setMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
+      changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
     assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
     await set({ 'Jobs & scheduling': 'view' })
     assert.match(await refused(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)

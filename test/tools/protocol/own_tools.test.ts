@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setMember } from '../../../src/identity/people/people.ts'
+import { changeMember } from '../../../src/identity/people/people.ts'
 import { SCOPES, type Scope } from '../../../src/identity/permissions/scopes.ts'
 import { entities } from '../../../src/records/index.ts'
 import { toolCatalogOf } from '../../../src/tools/declare/catalog.ts'
@@ -81,7 +81,7 @@ describe('a client that asks for its own tools', () => {
   it('goes by the rights of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ Plans: 'view' }) })
     assert.deepEqual(await names(office), ['plans_list', 'plans_get'])
-    await setMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ 'Tax rates': 'view' }) })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ 'Tax rates': 'view' }) })
     assert.deepEqual(await names(office), ['tax_rates_list', 'tax_rates_get'])
   })
 

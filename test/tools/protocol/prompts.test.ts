@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setMember } from '../../../src/identity/people/people.ts'
+import { changeMember } from '../../../src/identity/people/people.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { only } from '../../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
@@ -130,12 +130,12 @@ describe('prompts/list', () => {
   it('goes by the scopes of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
     assert.deepEqual(await names(office), ['plan-my-day', 'morning-brief'])
-    await setMember(service.database, { tenant: company.tenant }, office.id, {
+    await changeMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Customers & contacts': 'view' }),
     })
     assert.deepEqual(await names(office), ['customer-job-draft', 'draft-invoice', 'answer-customer'])
     assert.match(await refused('plan-my-day', {}, office), /insufficient_scope: plan-my-day needs read:jobs/)
-    await setMember(service.database, { tenant: company.tenant }, office.id, {
+    await changeMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Jobs & scheduling': 'view' }),
     })
     assert.ok(await got('plan-my-day', {}, office))

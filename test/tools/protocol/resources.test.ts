@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Ceiling } from '../../../src/identity/permissions/areas.ts'
 import { findCaller, type Caller } from '../../../src/identity/credentials/caller.ts'
 import { hashOf } from '../../../src/identity/credentials/keys.ts'
-import { setMember } from '../../../src/identity/people/people.ts'
+import { changeMember } from '../../../src/identity/people/people.ts'
 import { toolServer } from '../../../src/mcp/tool_server.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { only } from '../../harness/identity/ceilings.ts'
@@ -256,7 +256,7 @@ describe('a scope that was given or taken a moment ago', () => {
   it('counts at once, in the list and in the record', async () => {
     const uri = `svc://quote/${of.quote}`
     const office = await company.member('office', { ceiling: only({ Quotes: 'view' }) })
-    const setCeiling = (areas: Ceiling) => setMember(service.database, { tenant: company.tenant }, office.id, { areas })
+    const setCeiling = (areas: Ceiling) => changeMember(service.database, { tenant: company.tenant }, office.id, { areas })
     assert.deepEqual([...new Set((await listed(office)).map(kindOf))], ['quote'])
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)
     await setCeiling(only({ 'Jobs & scheduling': 'view' }))

@@ -16,7 +16,7 @@ export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
   const made = new Map<string, Results['catalog_items_create']>()
   const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
-    made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
+    made.set(ref, await site.make('catalog_items_create', toItemInput(item, categories, made)))
   }
   const items = Object.entries<DemoItem>(ITEMS)
   await Promise.all(items.filter(([, { kind }]) => kind !== 'bundle').map(add))
@@ -41,7 +41,7 @@ async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> 
   return made
 }
 
-function given({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
+function toItemInput({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
   const common = { ...item, category_id: categories.get(category) }
   if (item.kind !== 'bundle') return common
   return {

@@ -25,10 +25,10 @@ type DemoInvoice = {
   reason?: string
 }
 
-type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
+type InvoiceSources = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
 /** Bills the work of the weeks before. */
-const OF_EARLIER: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
+const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
   billed === 'free'
     ? []
     : [
@@ -43,22 +43,22 @@ const OF_EARLIER: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, 
 )
 
 /** Returns the day of issue. */
-const issued = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
+const issueDate = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
   age === undefined ? workday(today, day) : today.subtract({ days: age })
 
 /** Makes the invoices, oldest first, then changes each to its status. */
-export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
+export async function makeInvoices(site: DemoSite, given: InvoiceSources): Promise<void> {
   const made: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
-  const inOrder = [...OF_EARLIER, ...INVOICES].sort((a, b) =>
-    Temporal.PlainDate.compare(issued(site.today, a), issued(site.today, b)),
+  const inOrder = [...EARLIER_INVOICES, ...INVOICES].sort((a, b) =>
+    Temporal.PlainDate.compare(issueDate(site.today, a), issueDate(site.today, b)),
   )
   for (const invoice of inOrder) made.push({ invoice, issue: await makeInvoice(site, given, invoice) })
-  await Promise.all(made.map(({ invoice, issue }) => follow(site, invoice, issue)))
+  await Promise.all(made.map(({ invoice, issue }) => setStatus(site, invoice, issue)))
 }
 
 function makeInvoice(
   { today, make }: DemoSite,
-  { customers, catalog, jobs, quotes }: Given,
+  { customers, catalog, jobs, quotes }: InvoiceSources,
   invoice: DemoInvoice,
 ): Promise<Results['invoices_create']> {
   const { for: customer, job, quote, lines, subject, message, internal_memo, po_number } = invoice
@@ -70,7 +70,7 @@ function makeInvoice(
       message,
       internal_memo,
       po_number,
-      issue_date: issued(today, invoice).toString(),
+      issue_date: issueDate(today, invoice).toString(),
       ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }),
       ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
       ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
@@ -79,7 +79,7 @@ function makeInvoice(
   )
 }
 
-async function follow(
+async function setStatus(
   site: DemoSite,
   { becomes, reason }: DemoInvoice,
   issue: Results['invoices_create'],
@@ -92,7 +92,7 @@ async function follow(
   }
 }
 
-const WAYS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
+const METHODS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
 
 /** Records a payment some days after the issue, in the ways that people pay. */
 function pay(
@@ -100,7 +100,7 @@ function pay(
   { id, number, issue_date }: Results['invoices_create'],
   amount_cents: number,
 ): Promise<void> {
-  const method = WAYS[number % WAYS.length]!
+  const method = METHODS[number % METHODS.length]!
   const paid = Temporal.PlainDate.from(issue_date).add({ days: 1 + (number % 9) })
   return act(
     'invoices_record_payment',

@@ -24,19 +24,19 @@ type DemoQuote = {
 
 /** Maps the demo's own names to the quotes that were made. */
 export type Quotes = ReadonlyMap<string, Results['quotes_create']>
-type Given = { customers: Customers; catalog: Catalog; rates: TaxRates }
+type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
 /** Makes the quotes, oldest first, then changes each to its status. */
-export async function makeQuotes(site: DemoSite, given: Given): Promise<Quotes> {
+export async function makeQuotes(site: DemoSite, given: QuoteSources): Promise<Quotes> {
   const made = new Map<string, Results['quotes_create']>()
   for (const quote of QUOTES) made.set(quote.ref, await makeQuote(site, given, quote))
-  await Promise.all(QUOTES.map((quote) => follow(site, quote, made.get(quote.ref)!.id)))
+  await Promise.all(QUOTES.map((quote) => setStatus(site, quote, made.get(quote.ref)!.id)))
   return made
 }
 
 const makeQuote = (
   { today, make }: DemoSite,
-  { customers, catalog, rates }: Given,
+  { customers, catalog, rates }: QuoteSources,
   quote: DemoQuote,
 ): Promise<Results['quotes_create']> => {
   const { for: customer, by, age, title, lines, message, terms, discount, outside } = quote
@@ -50,16 +50,16 @@ const makeQuote = (
       discount,
       line_items: linesOf(catalog, lines),
       issue_date: today.subtract({ days: age }).toString(),
-      valid_until: today.add({ days: Math.max(VALID - age, 1) }).toString(),
+      valid_until: today.add({ days: Math.max(VALID_DAYS - age, 1) }).toString(),
       ...(outside ? { tax_rate_id: rates.state.id } : {}),
     },
     by,
   )
 }
 
-const VALID = 30
+const VALID_DAYS = 30
 
-async function follow(
+async function setStatus(
   { today, make }: DemoSite,
   { becomes, by, age, decline_reason }: DemoQuote,
   id: string,
@@ -68,7 +68,7 @@ async function follow(
     if (status === 'archived') await make('quotes_archive', { id }, by)
     else if (status === 'declined') await make('quotes_update', { id, status, decline_reason }, by)
     else if (status === 'expired')
-      await make('quotes_update', { id, status, valid_until: today.subtract({ days: age - VALID }).toString() }, by)
+      await make('quotes_update', { id, status, valid_until: today.subtract({ days: age - VALID_DAYS }).toString() }, by)
     else await make('quotes_update', { id, status }, by)
   }
 }

@@ -5,16 +5,16 @@ import { sql, writeTenant, type Database, type Db, type Sql } from '../../../pla
  * Puts what was made just now on the days that it tells of: visits were booked before they were done, invoices sent when
  * they were issued, notes and messages written over the weeks. Nothing is put into the future.
  */
-export const putOnItsDays = (database: Database, tenant: string): Promise<unknown> =>
+export const backdateRecords = (database: Database, tenant: string): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
-    for (const table of TABLES) await put(db, table)
+    for (const table of TABLES) await backdateTable(db, table)
   })
 
 /** Says the moments of a table's rows: `moments` selects their ids, and each of the columns. */
-type Dated = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
+type DatedTable = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
 
 /** Looks the moments up, then writes them: a cluster computes none while it writes. */
-async function put(db: Db, { table, columns, moments }: Dated): Promise<void> {
+async function backdateTable(db: Db, { table, columns, moments }: DatedTable): Promise<void> {
   const rows = await db.all(moments(db.tenant))
   const set = columns.map((name) => `${name} = d.${name}`).join(', ')
   const read = columns.map((name) => `${name} timestamptz`).join(', ')
@@ -23,9 +23,9 @@ async function put(db: Db, { table, columns, moments }: Dated): Promise<void> {
 }
 
 /** Returns a moment of a day on the company's clocks. */
-const at = (day: Sql, time: string): Sql => sql`((${day})::date + ${time}::time) at time zone t.timezone`
+const momentOn = (day: Sql, time: string): Sql => sql`((${day})::date + ${time}::time) at time zone t.timezone`
 
-const TABLES: readonly Dated[] = [
+const TABLES: readonly DatedTable[] = [
   {
     table: 'customers',
     columns: ['created_at', 'updated_at'],
@@ -45,7 +45,7 @@ const TABLES: readonly Dated[] = [
   {
     table: 'payments',
     columns: ['at'],
-    moments: (tenant) => sql`select p.id, least(moment(), ${at(sql`p.paid_on`, '10:05')}) as at
+    moments: (tenant) => sql`select p.id, least(moment(), ${momentOn(sql`p.paid_on`, '10:05')}) as at
       from payments p join tenants t on t.id = p.tenant_id where p.tenant_id = ${tenant}`,
   },
   {
@@ -55,7 +55,7 @@ const TABLES: readonly Dated[] = [
         greatest(made, paid, sent) as updated_at from (
       select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent from (
         select i.id, i.sent_at is not null as is_sent, i.paid_at is not null as is_paid,
-          least(moment() - interval '1 hour', ${at(sql`i.issue_date`, '09:10')}) as made,
+          least(moment() - interval '1 hour', ${momentOn(sql`i.issue_date`, '09:10')}) as made,
           (select max(p.at) from payments p where p.tenant_id = ${tenant} and p.invoice_id = i.id) as paid
         from invoices i join tenants t on t.id = i.tenant_id where i.tenant_id = ${tenant}) known) d`,
   },
@@ -68,16 +68,16 @@ const TABLES: readonly Dated[] = [
         case when is_declined then answered end as declined_at,
         greatest(made, sent, case when is_accepted or is_declined then answered end) as updated_at
       from (select q.id, q.accepted_at is not null as is_accepted, q.declined_at is not null as is_declined,
-          least(moment() - interval '2 hours', ${at(sql`q.issue_date`, '10:15')}) as made,
-          case when q.sent_at is not null then least(moment() - interval '1 hour', ${at(sql`q.issue_date`, '10:40')}) end as sent,
-          least(moment(), ${at(sql`q.issue_date + 2`, '18:20')}) as answered
+          least(moment() - interval '2 hours', ${momentOn(sql`q.issue_date`, '10:15')}) as made,
+          case when q.sent_at is not null then least(moment() - interval '1 hour', ${momentOn(sql`q.issue_date`, '10:40')}) end as sent,
+          least(moment(), ${momentOn(sql`q.issue_date + 2`, '18:20')}) as answered
         from quotes q join tenants t on t.id = q.tenant_id where q.tenant_id = ${tenant}) d`,
   },
   {
     table: 'notes',
     columns: ['created_at', 'updated_at'],
     moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
-      select n.id, least(moment(), ${at(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
+      select n.id, least(moment(), ${momentOn(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
       from notes n join tenants t on t.id = n.tenant_id where n.tenant_id = ${tenant}) d`,
   },
   {

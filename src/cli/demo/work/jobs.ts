@@ -8,19 +8,19 @@ import { VISITS } from './visits.ts'
 
 /** Maps the demo's own names to the jobs that other parts refer to. */
 export type Jobs = ReadonlyMap<string, Results['jobs_create']>
-type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
+type JobSources = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
 /** Books the week's visits, in the order of their numbers, then sets what became of them. */
-export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
+export async function makeJobs(site: DemoSite, given: JobSources): Promise<Jobs> {
   const booked: { visit: DemoVisit; job: Results['jobs_create'] }[] = []
-  for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
-  await Promise.all(booked.map(({ visit, job }) => follow(site, visit, job.id)))
+  for (const visit of VISITS) booked.push({ visit, job: await bookVisit(site, given, visit) })
+  await Promise.all(booked.map(({ visit, job }) => setStatus(site, visit, job.id)))
   return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
 }
 
-function book(
+function bookVisit(
   { today, people, make }: DemoSite,
-  { customers, catalog, quotes }: Given,
+  { customers, catalog, quotes }: JobSources,
   visit: DemoVisit,
 ): Promise<Results['jobs_create']> {
   const {
@@ -60,7 +60,7 @@ function book(
 }
 
 /** Reports a visit as the technician does, or cancels it as the office does. */
-async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
+async function setStatus({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
   if (cancelled !== undefined) return void (await make('jobs_cancel', { id, reason: cancelled }, 'priya'))
   const status = day < 0 ? 'done' : now
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])

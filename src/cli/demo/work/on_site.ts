@@ -4,9 +4,9 @@ import { answerItem } from '../../../mobile/checklists/answering.ts'
 import { addTemplate, listTemplates } from '../../../mobile/checklists/template.ts'
 import { signWorkOrder } from '../../../mobile/signatures/signing.ts'
 import { correctTime } from '../../../mobile/time/correcting.ts'
-import { entriesOfJobs } from '../../../mobile/time/entry.ts'
+import { listEntriesOfJobs } from '../../../mobile/time/entry.ts'
 import { trackTime } from '../../../mobile/time/tracking.ts'
-import { ANSWERS, CHECKLISTS, CORRECTED, SIGNED } from './on_site_records.ts'
+import { ANSWERS, CHECKLISTS, CORRECTION, SIGNATURES } from './on_site_records.ts'
 import type { PersonName } from '../people.ts'
 
 type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
@@ -18,9 +18,9 @@ export const makeOnSite = (database: Database, { tenant, people }: Company): Pro
     const visits = await recentVisits(db)
     for (const checklist of CHECKLISTS) await addTemplate(db, checklist, { user: people.dana })
     for (const visit of visits) await trackVisit(db, visit)
-    for (const visit of visits) await answer(db, visit)
-    for (const visit of visits) await sign(db, visit)
-    await correct(db, visits, people.priya)
+    for (const visit of visits) await answerChecklists(db, visit)
+    for (const visit of visits) await signVisit(db, visit)
+    await correctVisitTime(db, visits, people.priya)
   })
 
 /** Returns what was or is worked on since a week ago, in the order of time. */
@@ -47,7 +47,7 @@ async function trackVisit(db: Db, visit: Visit): Promise<void> {
 }
 
 /** Answers the checklists of a visit, while it was still worked on. */
-async function answer(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+async function answerChecklists(db: Db, { id, title, until, crew }: Visit): Promise<void> {
   const given = ANSWERS[title]
   if (given === undefined) return
   const items = (await listTemplates(db)).flatMap((template) => template.items)
@@ -58,8 +58,8 @@ async function answer(db: Db, { id, title, until, crew }: Visit): Promise<void> 
   }
 }
 
-async function sign(db: Db, { id, title, until, crew }: Visit): Promise<void> {
-  const drawing = SIGNED[title]
+async function signVisit(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+  const drawing = SIGNATURES[title]
   if (drawing === undefined) return
   const job = await findJob(db, id)
   const at = text(Math.min(until - 5 * MINUTE, Date.now()))
@@ -67,12 +67,12 @@ async function sign(db: Db, { id, title, until, crew }: Visit): Promise<void> {
 }
 
 /** Takes a break out of somebody's time, as the office does when it was forgotten. */
-async function correct(db: Db, visits: readonly Visit[], priya: string): Promise<void> {
-  const visit = visits.find(({ title, status }) => title === CORRECTED.title && status === 'done')
-  const [entry] = visit === undefined ? [] : await entriesOfJobs(db, [visit.id], visit.crew[0]!)
+async function correctVisitTime(db: Db, visits: readonly Visit[], priya: string): Promise<void> {
+  const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
+  const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0]!)
   if (entry?.ended_at == null) return
-  const ended_at = text(Date.parse(entry.ended_at) - CORRECTED.minutes * MINUTE)
+  const ended_at = text(Date.parse(entry.ended_at) - CORRECTION.minutes * MINUTE)
   const { started_at } = entry
   const by = { user: priya, role: 'office' } as const
-  await correctTime(db, entry.id, { started_at, ended_at, reason: CORRECTED.reason }, by, text(Date.now()))
+  await correctTime(db, entry.id, { started_at, ended_at, reason: CORRECTION.reason }, by, text(Date.now()))
 }

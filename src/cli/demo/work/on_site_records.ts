@@ -1,20 +1,20 @@
-import type { TypedTemplate } from '../../../mobile/checklists/template.ts'
+import type { TemplateDraft } from '../../../mobile/checklists/template.ts'
 
-const check = (text: string, is_required = false) => ({ text, kind: 'check', is_required })
-const number = (text: string, is_required = false) => ({ text, kind: 'number', is_required })
-const written = (text: string) => ({ text, kind: 'text', is_required: false })
+const checkItem = (text: string, is_required = false) => ({ text, kind: 'check', is_required })
+const numberItem = (text: string, is_required = false) => ({ text, kind: 'number', is_required })
+const textItem = (text: string) => ({ text, kind: 'text', is_required: false })
 
 /** Lists what is looked after on which visits. */
-export const CHECKLISTS: readonly TypedTemplate[] = [
+export const CHECKLISTS: readonly TemplateDraft[] = [
   {
     name: 'Water heater',
     applies: 'words',
     words: 'water heater, tankless, no hot water',
     items: [
-      check('Gas off while working, union tested', true),
-      number('Set to, °F', true),
-      check('Pan and drain clear'),
-      written('Serial number'),
+      checkItem('Gas off while working, union tested', true),
+      numberItem('Set to, °F', true),
+      checkItem('Pan and drain clear'),
+      textItem('Serial number'),
     ],
   },
   {
@@ -22,22 +22,22 @@ export const CHECKLISTS: readonly TypedTemplate[] = [
     applies: 'words',
     words: 'tune-up',
     items: [
-      check('Filter changed', true),
-      number('Carbon monoxide at the register, ppm', true),
-      number('Static pressure'),
+      checkItem('Filter changed', true),
+      numberItem('Carbon monoxide at the register, ppm', true),
+      numberItem('Static pressure'),
     ],
   },
   {
     name: 'Leak search',
     applies: 'words',
     words: 'leak',
-    items: [number('Pressure at the meter, psi'), check('Photo before opening'), written('Where it leaks')],
+    items: [numberItem('Pressure at the meter, psi'), checkItem('Photo before opening'), textItem('Where it leaks')],
   },
   {
     name: 'Crawl space',
     applies: 'chosen',
     words: '',
-    items: [check('Somebody stays outside', true), check('Air tested', true)],
+    items: [checkItem('Somebody stays outside', true), checkItem('Air tested', true)],
   },
 ]
 
@@ -56,7 +56,7 @@ export const ANSWERS: Readonly<Record<string, Readonly<Record<string, boolean | 
 }
 
 /** Holds what customers drew when they signed, by the titles of visits. */
-export const SIGNED: Readonly<Record<string, string>> = {
+export const SIGNATURES: Readonly<Record<string, string>> = {
   'Water heater replacement':
     'M60 120L78 62L96 44L104 66L90 110L82 140L104 118L126 96L136 104L130 122L150 104L168 98L162 120L184 102L206 96L232 108L262 100L318 92L396 96',
   'No hot water':
@@ -64,4 +64,4 @@ export const SIGNED: Readonly<Record<string, string>> = {
 }
 
 /** Says whose time had a break in it that was forgotten. */
-export const CORRECTED = { title: 'Tankless descaling', minutes: 20, reason: 'Lunch, forgot to pause' }
+export const CORRECTION = { title: 'Tankless descaling', minutes: 20, reason: 'Lunch, forgot to pause' }

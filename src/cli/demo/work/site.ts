@@ -1,5 +1,5 @@
 import { findCaller, type Caller } from '../../../identity/credentials/caller.ts'
-import { confirmations } from '../../../identity/credentials/confirm.ts'
+import { openConfirmations } from '../../../identity/credentials/confirm.ts'
 import { hashOf } from '../../../identity/credentials/keys.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { entities } from '../../../records/index.ts'
@@ -32,7 +32,7 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
   const place = {
     database,
     baseUrl,
-    confirm: confirmations(database),
+    confirm: openConfirmations(database),
     report: (_reference: string, error: unknown): never => {
       throw error
     },

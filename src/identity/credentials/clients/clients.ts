@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, within, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
-import { audited, type Actor } from '../../audit.ts'
+import { auditChange, type Actor } from '../../audit.ts'
 import { readName } from '../../inputs.ts'
 import { hashOf } from '../keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
-import { asOwner } from '../../permissions/rights.ts'
+import { ownerCheck } from '../../permissions/rights.ts'
 import { isScope } from '../../permissions/scopes.ts'
 
 /** Describes an OAuth client (RFC 6749 2). */
@@ -51,7 +51,7 @@ export async function createClient(
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { tenant } = given
-  const before = tenant === undefined ? [] : [...within(tenant), ...asOwner(tenant, by)]
+  const before = tenant === undefined ? [] : [...entryStatements(tenant), ...ownerCheck(tenant, by)]
   const answers = await database.send([
     ...before,
     sql`
@@ -59,7 +59,7 @@ export async function createClient(
     values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
       ${tenant ?? null})
     returning ${columns}`,
-    ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })]),
+    ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
   ])
   return { ...(answers[before.length]!.rows[0] as Client), secret }
 }
@@ -85,14 +85,14 @@ export async function registerClient(database: Database, given: NewRegistration,
     const ofNetwork = sql`network = ${network}`
     const [, near, all] = await send([
       sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
-      roomFor(most.ofNetwork, ofNetwork),
-      roomFor(most.inAll, sql`true`),
+      removeOldestUnused(most.ofNetwork, ofNetwork),
+      removeOldestUnused(most.inAll, sql`true`),
     ])
     const [answer] = await send([
       sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
-      where (${near!.count > 0} or ${counted(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
-        and (${all!.count > 0} or ${counted(sql`true`, most.inAll)} < ${most.inAll})
+      where (${near!.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
+        and (${all!.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
     ])
     return answer!.rows[0]
@@ -107,26 +107,26 @@ export async function registerClient(database: Database, given: NewRegistration,
 const unused = sql`kind = 'registered' and consented_at is null`
 
 /** Limits how many unused clients one registration, or one step of the sweep, removes. */
-export const REMOVED_AT_ONCE = 500
+export const MAX_REMOVED_AT_ONCE = 500
 
 /** Counts unused clients, no further than `most`. */
-const counted = (which: Sql, most: number): Sql =>
+const countUnused = (which: Sql, most: number): Sql =>
   sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
 
 /**
  * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration leaves
  * fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own condition holds even when one is approved meanwhile.
  */
-const roomFor = (most: number, which: Sql): Sql => sql`
+const removeOldestUnused = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients c where ${unused} and ${which} and not exists (
       select 1 from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
-    order by created_at, id limit greatest(0, ${counted(which, most - 1 + REMOVED_AT_ONCE)} - ${most - 1})))`
+    order by created_at, id limit greatest(0, ${countUnused(which, most - 1 + MAX_REMOVED_AT_ONCE)} - ${most - 1})))`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
   const answers = await database.send([
-    ...within(tenant),
+    ...entryStatements(tenant),
     sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
   ])
   return answers.at(-1)!.rows as Client[]
@@ -136,7 +136,7 @@ export async function listClients(database: Database, tenant: string): Promise<C
  * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
  * `more` counts those that follow.
  */
-export async function pageOfClients(
+export async function listClientsPage(
   database: Database,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<{ clients: Client[]; more: number }> {
@@ -172,13 +172,13 @@ export async function removeClient(
   tenant: string | null = null,
 ): Promise<Client> {
   const found = await database.send([
-    ...within(tenant),
+    ...entryStatements(tenant),
     sql`
     select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
   ])
   const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
   const before = [
-    ...within(tenant),
+    ...entryStatements(tenant),
     ...(by === null
       ? []
       : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`]),
@@ -189,7 +189,7 @@ export async function removeClient(
     sql`delete from oauth_grants where client_id = ${id}`,
     sql`delete from oauth_clients where id = ${id} returning ${columns}`,
     ...tenants.flatMap((one) => [
-      ...within(one),
+      ...entryStatements(one),
       sql`
       update credentials set revoked_at = moment()
       where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`,
@@ -200,8 +200,8 @@ export async function removeClient(
   const client = removed as Client
   if (client.tenant_id !== null)
     await database.send([
-      ...within(client.tenant_id),
-      audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] }),
+      ...entryStatements(client.tenant_id),
+      auditChange(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] }),
     ])
   return client
 }
@@ -209,6 +209,6 @@ export async function removeClient(
 /** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
-    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${REMOVED_AT_ONCE}))`
+    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${MAX_REMOVED_AT_ONCE}))`
 
 const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

@@ -1,12 +1,12 @@
-import { sql, visiting, within, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { sql, asTenant, entryStatements, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
-import { HOLDING_POLICY, isAllowed, standingOf, verdictIn, type AppWish } from '../../apps/judging.ts'
-import { audited, type Actor } from '../../audit.ts'
-import { withoutRequests } from '../../apps/requests.ts'
-import { requireOwnerOr } from '../../permissions/rights.ts'
-import { isFreed, proposedOf } from '../../permissions/scopes.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/judging.ts'
+import { auditChange, type Actor } from '../../audit.ts'
+import { deleteAppRequests } from '../../apps/requests.ts'
+import { requireOwnerOrSelf } from '../../permissions/rights.ts'
+import { hasLiftedProposals, expandProposes } from '../../permissions/scopes.ts'
 
 /** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
@@ -32,7 +32,7 @@ export async function listGrants(
 ): Promise<Grant[]> {
   const { user = null, client = null, tenant = null } = of
   const answers = await database.send([
-    ...within(tenant),
+    ...entryStatements(tenant),
     sql`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
@@ -51,7 +51,7 @@ export const findGrant = async (
 ): Promise<Grant | undefined> =>
   (
     await send([
-      ...within(tenant),
+      ...entryStatements(tenant),
       sql`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where g.client_id = ${client} and g.user_id = ${user}`,
@@ -83,15 +83,15 @@ export async function withdrawGrant(
     database,
     { tenant: grant.tenant_id },
     async (db) => {
-      await requireOwnerOr(db, by, user)
+      await requireOwnerOrSelf(db, by, user)
       await db.present(
         sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
         'grant',
       )
-      await Promise.all([db.run(endOfPair(db.tenant, client, user)), db.run(withoutRequests(db.tenant, user, client))])
+      await Promise.all([db.run(revokePair(db.tenant, client, user)), db.run(deleteAppRequests(db.tenant, user, client))])
     },
     () => [
-      audited(grant.tenant_id, by, 'grants.withdraw', user, {
+      auditChange(grant.tenant_id, by, 'grants.withdraw', user, {
         client: [grant.client_name, null],
         scopes: [grant.scopes, null],
       }),
@@ -116,14 +116,14 @@ export async function narrowGrant(
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
-  const proposed = proposedOf(scopes, proposes)
+  const proposed = expandProposes(scopes, proposes)
   const given = { scopes, proposes: proposed }
   await writeTenant(
     database,
     { tenant: grant.tenant_id },
     async (db) => {
-      await requireOwnerOr(db, by, user)
-      if (by !== null && isFreed(grant.proposes, scopes, proposes)) await requireAllowed(db, grant, by.user, given)
+      await requireOwnerOrSelf(db, by, user)
+      if (by !== null && hasLiftedProposals(grant.proposes, scopes, proposes)) await requireAllowed(db, grant, by.user, given)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
@@ -135,7 +135,7 @@ export async function narrowGrant(
       )
     },
     () => [
-      audited(grant.tenant_id, by, 'grants.narrow', user, {
+      auditChange(grant.tenant_id, by, 'grants.narrow', user, {
         client: [grant.client_name, grant.client_name],
         scopes: [grant.scopes, scopes],
         ...(String(grant.proposes) === String(proposed) ? {} : { proposes: [grant.proposes, proposed] }),
@@ -146,9 +146,9 @@ export async function narrowGrant(
 }
 
 /** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
-async function requireAllowed(db: Db, grant: Grant, by: string, given: AppWish): Promise<void> {
+async function requireAllowed(db: Db, grant: Grant, by: string, given: RequestedScopes): Promise<void> {
   const { client_id: id, client_kind: kind, user_id: user } = grant
-  const verdict = verdictIn(await db.maybe(standingOf(db.tenant, { id, kind }, user, HOLDING_POLICY)))
+  const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
   if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
   throw conflict(say`The company's rule on apps allows this app no more than it has. Ask an owner.`)
 }
@@ -157,7 +157,7 @@ async function requireAllowed(db: Db, grant: Grant, by: string, given: AppWish):
  * Returns the statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes,
  * all others end. Each bumps the credential's access_version.
  */
-export async function alignment(
+export async function alignAuthorizations(
   send: Send,
   client: string,
   user: string,
@@ -167,8 +167,8 @@ export async function alignment(
     sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
   ])
   return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
-    if (grant === undefined || grant.tenant_id !== tenant) return visiting(tenant, endOfPair(tenant, client, user))
-    return visiting(
+    if (grant === undefined || grant.tenant_id !== tenant) return asTenant(tenant, revokePair(tenant, client, user))
+    return asTenant(
       tenant,
       sql`update credentials set scopes = ${grant.scopes}, proposes = ${grant.proposes}
         where ${ofPair(tenant, client, user)} and (scopes <> ${grant.scopes} or proposes <> ${grant.proposes})`,
@@ -176,28 +176,28 @@ export async function alignment(
   })
 }
 
-export const endOfPair = (tenant: string, client: string, user: string): Sql =>
+export const revokePair = (tenant: string, client: string, user: string): Sql =>
   sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
 
 const ofPair = (tenant: string, client: string, user: string): Sql =>
   sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
 
 /** Ends one authorization. */
-export const ending = (tenant: string, sid: string): Sql[] =>
-  visiting(
+export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
+  asTenant(
     tenant,
     sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
   )
 
 /** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
-export const oldAuthorizations = (tenant: string): Sql => sql`
+export const deleteOldAuthorizations = (tenant: string): Sql => sql`
   delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
     and (c.revoked_at < moment() - interval '30 days' or not exists (
       select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
 
 /** Removes what led to authorizations that are gone: where no key can hold it to them, it doesn't go by itself. */
-export const leadingTo = (tenant: string, gone: readonly string[]): Sql => sql`
+export const deleteAuthorizations = (tenant: string, gone: readonly string[]): Sql => sql`
   delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${gone}::uuid[])`
 
 /** Removes expired requests, codes and refresh tokens, at most so many. */

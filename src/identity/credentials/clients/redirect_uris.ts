@@ -1,7 +1,7 @@
 import { invalidAt, invalidField } from '../../../platform/errors/refusal.ts'
 
 const MAX_URIS = 10
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
@@ -116,7 +116,7 @@ export function requireRedirectUris(uris: readonly string[]): void {
 
 function requireRedirectUri(uri: string): void {
   const refuse = (why: string) => invalidAt('redirect_uris', `${why} (got '${uri.slice(0, 200)}')`)
-  if (uri.length > LONGEST) throw refuse(`at most ${LONGEST} characters each`)
+  if (uri.length > MAX_LENGTH) throw refuse(`at most ${MAX_LENGTH} characters each`)
   if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse('only the characters of a URI')
   const url = URL.parse(uri)
   if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse('each must be an absolute URI')

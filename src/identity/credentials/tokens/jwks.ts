@@ -16,25 +16,25 @@ export function ownKeys(keyring: Keyring): TokenKeys {
     return keyOf(kid)
   }
   return async (kid) =>
-    (await keyIn(await keyring.keys().catch(unavailable), kid)) ?? keyIn(await keyring.reread().catch(unavailable), kid)
+    (await keyIn(await keyring.keys().catch(throwKeysUnavailable), kid)) ?? keyIn(await keyring.reread().catch(throwKeysUnavailable), kid)
 }
 
-const unavailable = (cause: unknown): never => {
+const throwKeysUnavailable = (cause: unknown): never => {
   throw new KeysUnavailable('The signing keys could not be read', { cause })
 }
 
-type Published = { keyOf: TokenKeys; at: number }
+type CachedKeys = { keyOf: TokenKeys; at: number }
 
 const COOLDOWN = 30_000
 const FRESH_FOR = 600_000
-const LARGEST = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * Returns the keys that another authorization server publishes at an address (RFC 7517 5). They are cached, and read
  * again for an unknown `kid` with a pause between tries; while the server can't be reached, those read last serve.
  */
-export function publishedKeys(url: string, now: () => number = Date.now): TokenKeys {
-  let held: Published | undefined
+export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys {
+  let held: CachedKeys | undefined
   let triedAt = -Infinity
   let reading: Promise<void> | undefined
 
@@ -43,7 +43,7 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
     const response = await boundedFetch(url, { headers: { accept: 'application/json' } })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
-    if (text.length > LARGEST) throw new Error('The key set is too large')
+    if (text.length > MAX_BYTES) throw new Error('The key set is too large')
     held = { keyOf: keySet((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
   }
 

@@ -2,27 +2,27 @@ import type { JWK } from 'jose'
 import { sql, type Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
-import { seal, sealedBy, unseal, type DataKey, type SealedFor } from '../../sealing.ts'
+import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
 
 /** Is a signing key as the database keeps it: the private part sealed for its row, or in `jwk` where there is no data key. */
-export type KeptKey = { kid: string; jwk: JWK; sealed: Buffer | null }
+export type StoredKey = { kid: string; jwk: JWK; sealed: Buffer | null }
 
-const placeOf = (kid: string): SealedFor => ({ table: 'signing_keys', row: kid })
+const sealContext = (kid: string): SealContext => ({ table: 'signing_keys', row: kid })
 
 /** Returns what is kept of a key from now on. */
-export function keptKey(dataKeys: DataKeys, { kid, jwk }: Pick<KeptKey, 'kid' | 'jwk'>): KeptKey {
+export function toStoredKey(dataKeys: DataKeys, { kid, jwk }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
   const dataKey = dataKeys.sealing()
-  return dataKey === null ? { kid, jwk, sealed: null } : sealedKey(dataKey, { kid, jwk })
+  return dataKey === null ? { kid, jwk, sealed: null } : sealKey(dataKey, { kid, jwk })
 }
 
-function sealedKey(dataKey: DataKey, { kid, jwk: { d, ...shown } }: Pick<KeptKey, 'kid' | 'jwk'>): KeptKey {
-  return { kid, jwk: shown, sealed: seal(dataKey, placeOf(kid), Buffer.from(d!, 'base64url')) }
+function sealKey(dataKey: DataKey, { kid, jwk: { d, ...shown } }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
+  return { kid, jwk: shown, sealed: seal(dataKey, sealContext(kid), Buffer.from(d!, 'base64url')) }
 }
 
 /** Returns the whole key; only its public part where no data key here opens the other. */
-export function openedKey(dataKeys: DataKeys, { kid, jwk, sealed }: KeptKey): JWK {
+export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): JWK {
   if (sealed === null) return jwk
-  const d = unseal(dataKeys.opening(), placeOf(kid), sealed)
+  const d = unseal(dataKeys.opening(), sealContext(kid), sealed)
   return d === null ? jwk : { ...jwk, d: d.toString('base64url') }
 }
 
@@ -32,7 +32,7 @@ export async function sealSigningKeys(database: Database, dataKeys: DataKeys): P
   const [answer] = await database.send([sql`select kid, jwk, sealed from signing_keys order by kid`])
   const dataKey = answer!.rows.length === 0 ? null : dataKeys.sealing()
   if (dataKey !== null)
-    for (const kept of answer!.rows as KeptKey[]) done[await sealOne(database, dataKeys, dataKey, kept)]++
+    for (const kept of answer!.rows as StoredKey[]) done[await sealOne(database, dataKeys, dataKey, kept)]++
   return done
 }
 
@@ -40,13 +40,13 @@ async function sealOne(
   database: Database,
   dataKeys: DataKeys,
   dataKey: DataKey,
-  kept: KeptKey,
+  kept: StoredKey,
 ): Promise<keyof Sealing> {
   const { kid } = kept
-  if (kept.sealed !== null && sealedBy(kept.sealed) === dataKey.id) return 'before'
-  const jwk = openedKey(dataKeys, kept)
+  if (kept.sealed !== null && sealKeyId(kept.sealed) === dataKey.id) return 'before'
+  const jwk = unsealKey(dataKeys, kept)
   if (jwk.d === undefined) return 'unopened'
-  const next = sealedKey(dataKey, { kid, jwk })
+  const next = sealKey(dataKey, { kid, jwk })
   await database.send([
     sql`update signing_keys set jwk = ${JSON.stringify(next.jwk)}::jsonb, sealed = ${next.sealed}
       where kid = ${kid} and sealed is not distinct from ${kept.sealed}`,

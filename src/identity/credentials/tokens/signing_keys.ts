@@ -2,22 +2,22 @@ import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jo
 import { sql } from '../../../platform/db/database.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
-import { keptKey, openedKey, sealSigningKeys, type KeptKey } from './sealed_keys.ts'
+import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './sealed_keys.ts'
 
 /** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
 
 /** Is in minutes, for which a new key is published before it signs: longer than anyone caches the published keys. */
-const PUBLISHED_FIRST = 10
+const PUBLISH_MINUTES = 10
 
 /** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
 export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const [answer] = await database.send([
     sql`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
   ])
-  return (answer!.rows as (SigningKey & KeptKey)[]).map(({ sealed, ...key }) => ({
+  return (answer!.rows as (SigningKey & StoredKey)[]).map(({ sealed, ...key }) => ({
     ...key,
-    jwk: openedKey(dataKeys, { ...key, sealed }),
+    jwk: unsealKey(dataKeys, { ...key, sealed }),
   }))
 }
 
@@ -27,11 +27,11 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey))
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
-  const kept = keptKey(dataKeys, { kid, jwk })
+  const kept = toStoredKey(dataKeys, { kid, jwk })
   const [answer] = await database.send([
     sql`
     insert into signing_keys (kid, jwk, sealed, signs_from)
-    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISHED_FIRST}))
+    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
   return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
@@ -76,10 +76,10 @@ export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
   let isSealed = false
   const read = (): Promise<SigningKey[]> => {
     const keys = isSealed
-      ? readOrMake(database, dataKeys)
+      ? listOrCreateKeys(database, dataKeys)
       : sealSigningKeys(database, dataKeys).then(() => {
           isSealed = true
-          return readOrMake(database, dataKeys)
+          return listOrCreateKeys(database, dataKeys)
         })
     held = { keys, at: Date.now() }
     keys.catch(() => {
@@ -92,7 +92,7 @@ export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
   return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
 }
 
-async function readOrMake(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
+async function listOrCreateKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const keys = await listSigningKeys(database, dataKeys)
   if (keys.some(canSign)) return keys
   await rotateSigningKey(database, dataKeys)

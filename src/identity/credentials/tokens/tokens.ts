@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose'
 import { isId } from '../../../platform/validation/id.ts'
-import { roleFrom } from '../../permissions/areas.ts'
+import { toRole } from '../../permissions/areas.ts'
 import type { CredentialFault, TokenClaims } from '../credential.ts'
 import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 
@@ -8,9 +8,9 @@ import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
 /** Tells whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
-export const isToken = (token: string): boolean => token.length <= LONGEST && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
+export const isToken = (token: string): boolean => token.length <= MAX_LENGTH && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 
-const LONGEST = 8_192
+const MAX_LENGTH = 8_192
 
 /** Verifies access tokens of one issuer for one audience (RFC 9068 4): ES256 only, with the key that its `kid` names. */
 export function tokenVerifier({
@@ -49,7 +49,7 @@ export function tokenVerifier({
 function claimsOf({ sub, exp, tenant_id, client_id, sid, scopes, role }: JWTPayload): TokenClaims | undefined {
   if (!isText(tenant_id) || !isId(tenant_id) || !isText(sub) || !isId(sub) || !isText(client_id)) return undefined
   if (!isText(sid) || !isId(sid) || !Array.isArray(scopes) || !scopes.every(isText)) return undefined
-  return { tenant: tenant_id, user: sub, client: client_id, sid, scopes, role: roleFrom(role), expiresAt: exp! * 1000 }
+  return { tenant: tenant_id, user: sub, client: client_id, sid, scopes, role: toRole(role), expiresAt: exp! * 1000 }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
 /** Limits the characters of what a browser sends of a passkey, as JSON. */
-export const PASSKEY_CHARS = 16 * 1024
+export const MAX_PASSKEY_CHARS = 16 * 1024
 
-const encoded = (most: number) =>
+const base64urlText = (most: number) =>
   z
     .string()
     .min(1)
     .max(most)
     .regex(/^[\w-]+$/)
 
-const common = { id: encoded(1_400), rawId: encoded(1_400), type: z.literal('public-key') }
+const common = { id: base64urlText(1_400), rawId: base64urlText(1_400), type: z.literal('public-key') }
 
 const created = z.object({
   ...common,
   response: z.object({
-    clientDataJSON: encoded(4_000),
-    attestationObject: encoded(10_000),
+    clientDataJSON: base64urlText(4_000),
+    attestationObject: base64urlText(10_000),
     transports: z
       .array(
         z
@@ -33,10 +33,10 @@ const created = z.object({
 const used = z.object({
   ...common,
   response: z.object({
-    clientDataJSON: encoded(4_000),
-    authenticatorData: encoded(2_000),
-    signature: encoded(5_000),
-    userHandle: encoded(100)
+    clientDataJSON: base64urlText(4_000),
+    authenticatorData: base64urlText(2_000),
+    signature: base64urlText(5_000),
+    userHandle: base64urlText(100)
       .nullish()
       .transform((handle) => handle ?? undefined),
   }),
@@ -49,23 +49,23 @@ export type CreatedPasskey = z.infer<typeof created>
 export type UsedPasskey = z.infer<typeof used>
 
 /** Reads what a browser sent of a new passkey; null when it has another form. */
-export const readCreated = (text: string): CreatedPasskey | null => read(created, text)
+export const parseCreatedPasskey = (text: string): CreatedPasskey | null => parseAnswer(created, text)
 
 /** Reads what a browser sent of a passkey in use; null when it has another form. */
-export const readUsed = (text: string): UsedPasskey | null => read(used, text)
+export const parseUsedPasskey = (text: string): UsedPasskey | null => parseAnswer(used, text)
 
-function read<T>(type: z.ZodType<T>, text: string): T | null {
-  if (text.length > PASSKEY_CHARS) return null
-  return type.safeParse(parsed(text)).data ?? null
+function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
+  if (text.length > MAX_PASSKEY_CHARS) return null
+  return type.safeParse(parseJson(text)).data ?? null
 }
 
 /** Returns the challenge that was signed, as the browser says it; null when it says none. */
 export function challengeIn({ response }: CreatedPasskey | UsedPasskey): string | null {
-  const said = parsed(Buffer.from(response.clientDataJSON, 'base64url').toString())
-  return z.object({ challenge: encoded(200) }).safeParse(said).data?.challenge ?? null
+  const said = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())
+  return z.object({ challenge: base64urlText(200) }).safeParse(said).data?.challenge ?? null
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,10 +2,10 @@ import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readName } from '../../inputs.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { notify } from '../../security/notices/notices.ts'
 import type { RecognizedPerson } from '../../sign_in/sessions.ts'
-import { changingFactors, requireAnotherWay } from '../factors.ts'
+import { changeFactors, requireAnotherSignIn } from '../factors.ts'
 import type { NewPasskey, PasskeyRecord } from './webauthn.ts'
 
 /** Limits the passkeys of one person. */
@@ -26,7 +26,7 @@ export async function listPasskeys(database: Database, user: string): Promise<Pa
   }))
 }
 
-type Owned = PasskeyRecord & RecognizedPerson
+type OwnedPasskey = PasskeyRecord & RecognizedPerson
 
 const columns = sql`p.id, p.handle, p.public_key, p.counter::float8 as counter, p.transports`
 
@@ -39,11 +39,11 @@ export async function recordsOf(send: Database['send'], user: string): Promise<P
 }
 
 /** Returns the passkey of an id in Base64url with its person, or undefined when it isn't known here. */
-export async function findPasskey(database: Database, id: string): Promise<Owned | undefined> {
+export async function findPasskey(database: Database, id: string): Promise<OwnedPasskey | undefined> {
   const [answer] = await database.send([
     sql`select ${columns}, u.id as user, u.sign_in_epoch as epoch from passkeys p join users u on u.id = p.user_id where p.id = ${Buffer.from(id, 'base64url')}`,
   ])
-  return answer!.rows[0] as Owned | undefined
+  return answer!.rows[0] as OwnedPasskey | undefined
 }
 
 /** Holds what a passkey is called, and what it knows its person by. */
@@ -57,23 +57,23 @@ export const addPasskey = (
   naming: PasskeyNaming,
   origin: Origin,
 ): Promise<void> =>
-  changingFactors(database, user, async (send) => {
+  changeFactors(database, user, async (send) => {
     const name = readName(naming.name, 'name', 100)
     const [answer] = await send([sql`select count(*)::int as n from passkeys where user_id = ${user}`])
     if (Number(answer!.rows[0]!['n']) >= MAX_PASSKEYS)
       throw conflict(say`You have ${MAX_PASSKEYS} passkeys already. Remove one that you don't use.`)
     const [added] = await send([
-      sql`${insertion(user, passkey, { name, handle: naming.handle })} on conflict (id) do nothing`,
+      sql`${insertPasskey(user, passkey, { name, handle: naming.handle })} on conflict (id) do nothing`,
     ])
     if (added!.count === 0) throw conflict(say`This passkey is registered already.`)
     await send([
-      noted({ user, kind: 'passkey_added', origin, about: { name } }),
+      logAccountEvent({ user, kind: 'passkey_added', origin, about: { name } }),
       notify({ user, kind: 'second_factor_changed' }),
     ])
   })
 
 /** Returns the row of a new passkey. */
-export const insertion = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
+export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
   insert into passkeys (id, user_id, handle, name, public_key, counter, transports, is_synced)
   values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports}, ${passkey.isSynced})`
 
@@ -88,20 +88,20 @@ export async function renamePasskey(database: Database, user: string, id: string
 
 /** Removes a person's passkey, which recognizes nobody from then on. Refuses their last way to sign in. */
 export const removePasskey = (database: Database, user: string, id: string, origin: Origin): Promise<void> =>
-  changingFactors(database, user, async (send) => {
+  changeFactors(database, user, async (send) => {
     const [removed] = await send([
       sql`delete from passkeys where id = ${Buffer.from(id, 'base64url')} and user_id = ${user} returning name`,
     ])
     if (removed!.count === 0) throw notFound('passkey')
-    await requireAnotherWay(send, user)
+    await requireAnotherSignIn(send, user)
     await send([
-      noted({ user, kind: 'passkey_removed', origin, about: { name: removed!.rows[0]!['name'] } }),
+      logAccountEvent({ user, kind: 'passkey_removed', origin, about: { name: removed!.rows[0]!['name'] } }),
       notify({ user, kind: 'second_factor_changed' }),
     ])
   })
 
 /** Notes a use; false when another one came between, whose counter is as high. */
-export async function noteUse(
+export async function recordPasskeyUse(
   database: Database,
   { id, counter: before }: PasskeyRecord,
   { counter, isSynced }: { counter: number; isSynced: boolean },

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { bytes, newAuthenticator, text, type Forgery } from '../../../../test/harness/identity/authenticator.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { PASSKEY_CHARS, challengeIn, readCreated, readUsed } from './passkey_answers.ts'
+import { MAX_PASSKEY_CHARS, challengeIn, parseCreatedPasskey, parseUsedPasskey } from './passkey_answers.ts'
 import { relyingPartyOf } from './relying_party.ts'
-import { creationOptions, requestOptions, verifyCreated, verifyUsed } from './webauthn.ts'
+import { creationOptions, requestOptions, verifyRegistration, verifyAuthentication } from './webauthn.ts'
 
 const RP = relyingPartyOf('https://callout.example')!
 const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
@@ -16,8 +16,8 @@ async function made({ counts = true } = {}) {
   const authenticator = newAuthenticator(RP.origin, { counts })
   const challenge = randomBytes(32)
   const options = await creationOptions(RP, OWNER, challenge, [])
-  const created = readCreated(authenticator.create(options))!
-  const passkey = await verifyCreated(RP, challengeIn(created)!, created)
+  const created = parseCreatedPasskey(authenticator.create(options))!
+  const passkey = await verifyRegistration(RP, challengeIn(created)!, created)
   assert.ok(passkey)
   return { authenticator, record: { ...passkey, handle: OWNER.handle } }
 }
@@ -26,8 +26,8 @@ async function verified(forged: Forgery = {}) {
   const authenticator = newAuthenticator(RP.origin)
   const challenge = randomBytes(32)
   const options = await creationOptions(RP, OWNER, challenge, [])
-  const created = readCreated(authenticator.create(options, forged))
-  return created && verifyCreated(RP, challenge.toString('base64url'), created)
+  const created = parseCreatedPasskey(authenticator.create(options, forged))
+  return created && verifyRegistration(RP, challenge.toString('base64url'), created)
 }
 
 const object = (format: string, statement: Buffer): Buffer =>
@@ -117,8 +117,8 @@ describe('a use', () => {
     for (const counts of [true, false]) {
       const { authenticator, record } = await made({ counts })
       const options = await requestOptions(RP, randomBytes(32), [])
-      const used = readUsed(authenticator.use(options))!
-      assert.deepEqual(await verifyUsed(RP, options.challenge, used, record), {
+      const used = parseUsedPasskey(authenticator.use(options))!
+      assert.deepEqual(await verifyAuthentication(RP, options.challenge, used, record), {
         counter: counts ? 2 : 0,
         isSynced: false,
       })
@@ -142,8 +142,8 @@ describe('a use', () => {
     it(`of ${what} is refused`, async () => {
       const { authenticator, record } = await made()
       const options = await requestOptions(RP, randomBytes(32), [])
-      const used = readUsed(authenticator.use(options, forged))!
-      assert.equal(await verifyUsed(RP, options.challenge, used, record), null)
+      const used = parseUsedPasskey(authenticator.use(options, forged))!
+      assert.equal(await verifyAuthentication(RP, options.challenge, used, record), null)
     })
 })
 
@@ -151,15 +151,15 @@ describe('what a browser sends', () => {
   it('is nothing in any other form, whatever its size', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (sent) => {
-        assert.equal(readCreated(sent), null)
-        assert.equal(readUsed(sent), null)
+        assert.equal(parseCreatedPasskey(sent), null)
+        assert.equal(parseUsedPasskey(sent), null)
       }),
     )
     const right = newAuthenticator(RP.origin).use({ challenge: 'x'.repeat(43), rpId: RP.id }, { handle: 'aGFuZGxl' })
-    assert.ok(readUsed(right))
-    assert.equal(readUsed(`${right}${' '.repeat(PASSKEY_CHARS)}`), null)
-    assert.equal(readUsed(right.replace('"public-key"', '"password"')), null)
-    assert.equal(readUsed(right.replace(/"signature":"/, '"signature":"+')), null)
+    assert.ok(parseUsedPasskey(right))
+    assert.equal(parseUsedPasskey(`${right}${' '.repeat(MAX_PASSKEY_CHARS)}`), null)
+    assert.equal(parseUsedPasskey(right.replace('"public-key"', '"password"')), null)
+    assert.equal(parseUsedPasskey(right.replace(/"signature":"/, '"signature":"+')), null)
   })
 
   it('names its challenge, or none', () => {

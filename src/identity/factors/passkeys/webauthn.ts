@@ -5,7 +5,7 @@ import type { RelyingParty } from './relying_party.ts'
 const ALGORITHMS = [-8, -7, -257]
 
 /** Is in milliseconds: how long a browser waits for its person. */
-const PATIENCE = 5 * 60_000
+const TIMEOUT_MS = 5 * 60_000
 
 /** Holds what is stored of a passkey to check its use. */
 export type PasskeyRecord = { id: Buffer; handle: string; public_key: Buffer; counter: number; transports: string[] }
@@ -16,14 +16,14 @@ export type NewPasskey = Omit<PasskeyRecord, 'handle'> & { isSynced: boolean }
 /** Names the person for whom a passkey is made; `handle` is all that the authenticator tells of them later. */
 export type PasskeyOwner = { handle: string; email: string; name: string }
 
-type Known = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
+type KnownPasskeys = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
 
 /** Is loaded when the first passkey is: it is large. */
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** Returns what a browser needs to make a passkey on a device that has none of `known`. */
-export async function creationOptions(rp: RelyingParty, owner: PasskeyOwner, challenge: Buffer, known: Known) {
+export async function creationOptions(rp: RelyingParty, owner: PasskeyOwner, challenge: Buffer, known: KnownPasskeys) {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpID: rp.id,
@@ -32,33 +32,33 @@ export async function creationOptions(rp: RelyingParty, owner: PasskeyOwner, cha
     userName: owner.email,
     userDisplayName: owner.name,
     challenge: new Uint8Array(challenge),
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: described(known),
+    excludeCredentials: toDescriptors(known),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
 }
 
 /** Returns what a browser needs to use a passkey: one of `known`, or whichever its person has here. */
-export async function requestOptions(rp: RelyingParty, challenge: Buffer, known: Known) {
+export async function requestOptions(rp: RelyingParty, challenge: Buffer, known: KnownPasskeys) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: rp.id,
     challenge: new Uint8Array(challenge),
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
     userVerification: 'required',
-    ...(known.length > 0 && { allowCredentials: described(known) }),
+    ...(known.length > 0 && { allowCredentials: toDescriptors(known) }),
   })
 }
 
-const described = (known: Known) => known.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
+const toDescriptors = (known: KnownPasskeys) => known.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
 
 /**
  * Returns the passkey that a browser has made for us on this challenge, its person verified; null for anything else.
  * What the authenticator's maker attests isn't asked for: where certificates come along, nothing of them is read.
  */
-export async function verifyCreated(
+export async function verifyRegistration(
   rp: RelyingParty,
   challenge: string,
   { response, ...sent }: CreatedPasskey,
@@ -69,7 +69,7 @@ export async function verifyCreated(
     const [format, statement] = [attested.get('fmt'), attested.get('attStmt')]
     if (format !== 'none' && !(format === 'packed' && statement.get('x5c') === undefined)) return null
     const { registrationInfo: made } = await verifyRegistrationResponse({
-      response: { ...sent, response: createdBytes(response), clientExtensionResults: {} },
+      response: { ...sent, response: attestationBytes(response), clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
@@ -90,7 +90,7 @@ export async function verifyCreated(
 }
 
 /** Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything else. */
-export async function verifyUsed(
+export async function verifyAuthentication(
   rp: RelyingParty,
   challenge: string,
   { response, ...sent }: UsedPasskey,
@@ -101,7 +101,7 @@ export async function verifyUsed(
   const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...sent, response: usedBytes(response), clientExtensionResults: {} },
+      response: { ...sent, response: assertionBytes(response), clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
@@ -114,12 +114,12 @@ export async function verifyUsed(
   }
 }
 
-const createdBytes = ({ clientDataJSON, attestationObject }: CreatedPasskey['response']) => ({
+const attestationBytes = ({ clientDataJSON, attestationObject }: CreatedPasskey['response']) => ({
   clientDataJSON,
   attestationObject,
 })
 
-const usedBytes = ({ clientDataJSON, authenticatorData, signature }: UsedPasskey['response']) => ({
+const assertionBytes = ({ clientDataJSON, authenticatorData, signature }: UsedPasskey['response']) => ({
   clientDataJSON,
   authenticatorData,
   signature,

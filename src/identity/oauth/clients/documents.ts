@@ -7,14 +7,14 @@ import type { FetchDocument } from './fetch_document.ts'
  * Describes a client as its metadata document does (Client ID Metadata Documents,
  * draft-ietf-oauth-client-id-metadata-document).
  */
-export type Described = { id: string; name: string; redirect_uris: string[] }
+export type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
   /** Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for `sender`. */
-  find(id: string, sender: string): Promise<Described | undefined>
+  find(id: string, sender: string): Promise<DocumentClient | undefined>
 }
 
-type Kept = { described: Described | undefined; until: number }
+type CachedDocument = { described: DocumentClient | undefined; until: number }
 
 const MAX_KEPT = 1_000
 const FRESH_FOR = 10 * 60_000
@@ -26,12 +26,12 @@ export function openDocuments(
   fetchDocument: FetchDocument,
   mayLookUp: (sender: string) => Promise<boolean>,
 ): Documents {
-  const kept = new Map<string, Kept>()
-  const underWay = new Map<string, Promise<Described | undefined>>()
+  const kept = new Map<string, CachedDocument>()
+  const underWay = new Map<string, Promise<DocumentClient | undefined>>()
 
-  async function lookUp(id: string, url: URL): Promise<Described | undefined> {
+  async function lookUp(id: string, url: URL): Promise<DocumentClient | undefined> {
     const described = await fetchDocument(url).then(
-      (text) => read(id, text),
+      (text) => parseDocument(id, text),
       () => undefined,
     )
     if (kept.size >= MAX_KEPT) kept.clear()
@@ -72,8 +72,8 @@ function addressOf(id: string): URL | null {
 }
 
 /** Returns what a document says of a public client whose id it names, or undefined. */
-function read(id: string, text: string): Described | undefined {
-  const document = parsed(text)
+function parseDocument(id: string, text: string): DocumentClient | undefined {
+  const document = parseObject(text)
   if (document?.['client_id'] !== id || 'client_secret' in document) return undefined
   const { token_endpoint_auth_method: method = 'none', redirect_uris: uris } = document
   if (method !== 'none' || !Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return undefined
@@ -86,7 +86,7 @@ function read(id: string, text: string): Described | undefined {
   return { id, name: clientName(document['client_name'], new URL(id).host), redirect_uris: uris }
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined

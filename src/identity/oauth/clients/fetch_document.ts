@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { bytesWithin, internet, openPublic, type Network } from '../../public_request.ts'
+import { readBytes, internet, openPublic, type Network } from '../../public_request.ts'
 
 /** Returns the text at an https address; throws unless it is there at once, small, and at a public address. */
 export type FetchDocument = (url: URL) => Promise<string>
 
-const LARGEST = 5 * 1024
+const MAX_BYTES = 5 * 1024
 const TIMEOUT = 2_500
 
 /** Fetches from addresses that anybody may name. */
@@ -23,7 +23,7 @@ export const documentFetcher =
 async function textOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(response.headers['content-type'] ?? '')) throw new Error('Not JSON')
-  const bytes = await bytesWithin(response, LARGEST, signal)
+  const bytes = await readBytes(response, MAX_BYTES, signal)
   if (bytes === undefined) throw new Error('Too large or too slow')
   return bytes.toString('utf8')
 }

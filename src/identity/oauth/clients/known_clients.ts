@@ -2,7 +2,7 @@ import type { Send } from '../../../platform/db/database.ts'
 import { findClient, type Client } from '../../credentials/clients/clients.ts'
 import type { Documents } from './documents.ts'
 
-export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & {
+export type OAuthClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' | 'allow_list' | 'tenant_id'> & {
   secret_hash: Buffer | null
 }
 
@@ -10,19 +10,19 @@ export type KnownClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' 
  * Says when a document that was approved before is used although it may be old: `otherwise` when its address doesn't
  * answer, so that a refresh doesn't depend on it; `first` where nothing may be waited for.
  */
-export type Stale = 'never' | 'otherwise' | 'first'
+export type StalePolicy = 'never' | 'otherwise' | 'first'
 
 /** Finds a client: one that is kept, or one that is described at the address that is its id. */
-export type FindKnownClient = (
+export type FindOAuthClient = (
   id: string,
-  how: { stale: Stale; sender: string; send: Send },
-) => Promise<KnownClient | undefined>
+  how: { stale: StalePolicy; sender: string; send: Send },
+) => Promise<OAuthClient | undefined>
 
 /** Matches what a client's id is made of (RFC 6749 A.1), as long as one can be. */
 const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/
 
-export const knownClients =
-  (documents: Documents): FindKnownClient =>
+export const clientFinder =
+  (documents: Documents): FindOAuthClient =>
   async (id, { stale, sender, send }) => {
     if (!CLIENT_ID.test(id)) return undefined
     const kept = await findClient(send, id)

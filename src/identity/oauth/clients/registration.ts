@@ -5,13 +5,13 @@ import type { Database } from '../../../platform/db/tenant.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { clientName } from './client_name.ts'
 
-export const LARGEST_REGISTRATION = 16 * 1024
+export const MAX_REGISTRATION_BYTES = 16 * 1024
 
 /** Describes an answer of the registration endpoint (RFC 7591 3.2). */
-export type Registered = { status: number; body: Record<string, unknown> }
+export type RegistrationResponse = { status: number; body: Record<string, unknown> }
 
 /** Lists what is repeated to the client as it sent it. */
-const TOLD_BACK = [
+const ECHOED_FIELDS = [
   'client_uri',
   'logo_uri',
   'policy_uri',
@@ -22,16 +22,16 @@ const TOLD_BACK = [
 ] as const
 
 /** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
-export async function register(database: Database, text: string, sender: string): Promise<Registered> {
-  const given = parsed(text)
-  if (given === undefined) return refused('invalid_client_metadata', 'The body must be a JSON object')
+export async function handleRegistration(database: Database, text: string, sender: string): Promise<RegistrationResponse> {
+  const given = parseObject(text)
+  if (given === undefined) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
   const { redirect_uris: uris, response_types: types = ['code'] } = given
-  if (!isTexts(uris)) return refused('invalid_redirect_uri', 'redirect_uris must be an array of strings')
+  if (!isTexts(uris)) return refuseRegistration('invalid_redirect_uri', 'redirect_uris must be an array of strings')
   if (!isTexts(types) || !types.includes('code'))
-    return refused('invalid_client_metadata', 'response_types must contain code')
+    return refuseRegistration('invalid_client_metadata', 'response_types must contain code')
   try {
     requireRedirectUris(uris)
-    return registered(
+    return toResponse(
       await registerClient(database, {
         name: clientName(given['client_name'], 'Unnamed client'),
         redirect_uris: uris,
@@ -43,13 +43,13 @@ export async function register(database: Database, text: string, sender: string)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.code === 'conflict'
-      ? refused('temporarily_unavailable', error.message, 503)
-      : refused('invalid_redirect_uri', error.message)
+      ? refuseRegistration('temporarily_unavailable', error.message, 503)
+      : refuseRegistration('invalid_redirect_uri', error.message)
   }
 }
 
 /** Returns what a client is told of its registration. */
-const registered = (client: Client, about: ClientDescription): Registered => ({
+const toResponse = (client: Client, about: ClientDescription): RegistrationResponse => ({
   status: 201,
   body: {
     client_id: client.id,
@@ -63,12 +63,12 @@ const registered = (client: Client, about: ClientDescription): Registered => ({
   },
 })
 
-export const refused = (error: string, error_description: string, status = 400): Registered => ({
+export const refuseRegistration = (error: string, error_description: string, status = 400): RegistrationResponse => ({
   status,
   body: { error, error_description },
 })
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -82,7 +82,7 @@ const isTexts = (value: unknown): value is string[] =>
 
 const aboutOf = (given: Record<string, unknown>): ClientDescription =>
   Object.fromEntries(
-    TOLD_BACK.flatMap((name) => {
+    ECHOED_FIELDS.flatMap((name) => {
       const value = given[name]
       return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value)
         ? [[name, value]]

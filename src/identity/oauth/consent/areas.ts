@@ -11,7 +11,7 @@ export type Levels = Readonly<Partial<Record<Area, GrantLevel>>>
 /** Returns the name of an area's field. */
 export const fieldOf = (area: Area): string => AREAS[area][0]
 
-type Choice = {
+type AreaChoice = {
   areas: Offer['areas']
   levels: Levels
   /** Is what each form says of the request and its company, and what one that decides sends back besides. */
@@ -26,7 +26,7 @@ type Choice = {
  * Draws nine areas at None, View, Propose or Edit, under what this member may give to this client
  * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
  */
-export const choiceInDetail = ({ areas, levels, where, decided, isOpen, label }: Choice): Html => html`
+export const detailedChoice = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
 <details class="detail" id="detail"${when(isOpen, () => html` open`)}>
   <summary>${say`Choose in detail`}</summary>
   <p class="lead">${say`Edit includes voiding, canceling, ending and deleting.`} ${say`With Propose, what it changes waits until somebody approves it.`}</p>

@@ -28,7 +28,7 @@ const voucherOf = ({ client: { kind, company } }: Interaction, offered: string):
 }
 
 /** Says why what was decided on an earlier screen is asked again. */
-export const shownAgain = (why: string): Html =>
+export const askAgainNotice = (why: string): Html =>
   notice({ kind: 'error', title: say`Nothing was given`, body: `${why} ${say`Please choose again.`}` })
 
 /** Says where the browser goes afterwards, and with which rights. */
@@ -56,7 +56,7 @@ export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
   )
 
 /** Says who decides, with a link to sign in as somebody else and come back. */
-export const otherPerson = ({ id }: Interaction, { user }: AnySession): Html => html`
+export const switchPersonForm = ({ id }: Interaction, { user }: AnySession): Html => html`
 <form class="who" method="post" action="/sign-out">
   <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">
   <span>${say`You are ${user.name} (${user.email}).`}</span>

@@ -3,14 +3,14 @@ import { answer } from '../../../platform/http/answer.ts'
 import { html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { message, messagePage, type PageMessage } from '../../../platform/html/message.ts'
-import { nameOf, otherPerson } from './client_parts.ts'
+import { nameOf, switchPersonForm } from './client_parts.ts'
 import type { ShowFault } from './fault_page.ts'
 import type { Interaction } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 
 /** Says that the link is used up, too old, or another browser's. */
-export const requestEnded = (): Response =>
+export const requestEndedPage = (): Response =>
   message({
     title: say`This link has ended`,
     status: 410,
@@ -36,7 +36,7 @@ const requestRefused = (why: string): PageMessage => ({
 })
 
 /** Says that a person who belongs to no company has nothing to decide about. */
-export const noCompany = (interaction: Interaction, session: AnySession): Response =>
+export const noCompanyPage = (interaction: Interaction, session: AnySession): Response =>
   answer(
     layout({
       title: say`No company`,
@@ -50,7 +50,7 @@ export const noCompany = (interaction: Interaction, session: AnySession): Respon
     <input type="hidden" name="authorization_id" value="${interaction.id}">
     <p class="actions"><button class="button main" name="decision" value="deny">${say`Go back to the app`}</button></p>
   </form>
-  ${otherPerson(interaction, session)}
+  ${switchPersonForm(interaction, session)}
 </section>`,
     }),
     { status: 403, leavesSite: true },

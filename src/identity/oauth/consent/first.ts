@@ -1,6 +1,6 @@
 import { factorsOf, hasSecondFactor } from '../../factors/factors.ts'
 import type { RelyingParty } from '../../factors/passkeys/relying_party.ts'
-import { asksSecondFactor } from '../../factors/rule.ts'
+import { isSecondFactorRequired } from '../../factors/rule.ts'
 import { isBound, isTwoFactor, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { answer, companySignIn, redirect } from '../../../platform/http/answer.ts'
@@ -13,19 +13,19 @@ import type { Offer } from '../port.ts'
  * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody for
  * one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
  */
-export async function secondFactorFirst(
+export async function askSecondFactor(
   database: Database,
   { session, offer: { tenant }, to }: { session: AnySession; offer: Offer; to: string },
 ): Promise<Response | undefined> {
-  if (isTwoFactor(session.methods) || !(await asksSecondFactor(database, tenant.id))) return undefined
-  if (isBound(session)) return oneFactorThere()
+  if (isTwoFactor(session.methods) || !(await isSecondFactorRequired(database, tenant.id))) return undefined
+  if (isBound(session)) return factorMissingPage()
   const has = hasSecondFactor(await factorsOf(database.send, session.user.id))
   const asked = has ? { second: 'yes', to } : { company: tenant.id, to }
   return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
 }
 
 /** Says that a company asks for two factors, and its provider named one. */
-const oneFactorThere = (): Response =>
+const factorMissingPage = (): Response =>
   message({
     title: say`A second factor is missing`,
     status: 403,
@@ -34,7 +34,7 @@ const oneFactorThere = (): Response =>
   })
 
 /** Asks who is there before an app may write, and goes on with what was chosen (docs/spec/accounts.md#step-up). */
-export async function confirmFirst(
+export async function askConfirmation(
   { database, relyingParty }: { database: Database; relyingParty: RelyingParty | null },
   session: AnySession,
   to: string,

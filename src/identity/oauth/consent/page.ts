@@ -1,4 +1,4 @@
-import { inWords } from '../../permissions/names.ts'
+import { describeScopes } from '../../permissions/names.ts'
 import type { AppVerdict } from '../../apps/judging.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import { button } from '../../../platform/html/parts/button.ts'
@@ -6,8 +6,8 @@ import { facts } from '../../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
-import { choiceInDetail, type Levels } from './areas.ts'
+import { appFact, nameOf, onwardFact, onwardWarning, switchPersonForm, askAgainNotice } from './client_parts.ts'
+import { detailedChoice, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -44,13 +44,13 @@ export const consentPage = (screen: ConsentScreen): Html =>
     body: html`
 <section class="ticket consent">
   <p class="eyebrow">${say`Connection request`}</p>
-  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
+  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : askAgainNotice(screen.again)}
 
   ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction)])}
   ${onwardWarning(screen.interaction)}
   <hr class="tear">
-  ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
-  ${otherCompany(screen)}${otherPerson(screen.interaction, screen.session)}
+  ${isEmpty(screen.offer) ? emptyConsentForm(screen) : consentForm(screen)}
+  ${otherCompany(screen)}${switchPersonForm(screen.interaction, screen.session)}
 </section>`,
   })
 
@@ -62,7 +62,7 @@ const otherCompany = ({ interaction, hasOthers }: ConsentScreen): Html | '' =>
 <p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
   )
 
-const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
+const consentForm = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
   notice({
     kind: 'error',
     title: say`Nothing is chosen yet`,
@@ -70,20 +70,20 @@ const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUn
   }),
 )}
 <form class="form" method="post" action="/oauth/consent">
-  ${where(screen)}${decided(screen)}
+  ${requestFields(screen)}${decisionFields(screen)}
   <p class="actions">${proposal(screen.verdict)}${denial()}</p>
 </form>
 <p class="help">${proposalHelp(screen.verdict)}</p>
-${choiceInDetail({
+${detailedChoice({
   areas: screen.offer.areas,
   levels: screen.levels,
-  where: where(screen),
-  decided: decided(screen),
+  where: requestFields(screen),
+  decided: decisionFields(screen),
   isOpen: screen.isInDetail,
   label:
     screen.verdict.way === 'ask' && screen.verdict.asked?.state !== 'approved' ? say`Ask an owner` : say`Allow access`,
 })}
-${lasting(screen)}`
+${durationHelp(screen)}`
 
 /** Draws the first proposal: View everywhere, asked of an owner where the policy says so, or what an owner approved. */
 function proposal(verdict: AppVerdict): Html {
@@ -99,33 +99,33 @@ function proposalHelp(verdict: AppVerdict): string {
     return say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`
   if (verdict.asked?.state !== 'approved')
     return say`In this company an owner says yes first. Until then it gets nothing.`
-  return say`An owner approved: ${inWords(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
+  return say`An owner approved: ${describeScopes(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
 }
 
-const nothingToGive = (screen: ConsentScreen): Html => html`
+const emptyConsentForm = (screen: ConsentScreen): Html => html`
 ${notice({
   kind: 'warning',
   title: say`You have nothing to give here`,
   body: say`Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
-  ${where(screen)}${decided(screen)}
+  ${requestFields(screen)}${decisionFields(screen)}
   <p class="actions">${button({ label: say`Connect without access`, kind: 'main', name: 'decision', value: 'approve' })}${denial()}</p>
 </form>
-${lasting(screen)}`
+${durationHelp(screen)}`
 
 /** Says how long the approval lasts, and where it is taken back. */
-const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
+const durationHelp = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
 
-const where = ({
+const requestFields = ({
   interaction,
   offer,
 }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
 /** Says whose decision it is, and about what. */
-const decided = ({ session, seal }: ConsentScreen): Html => html`
+const decisionFields = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 

@@ -4,21 +4,21 @@ import { cookieOf } from '../../sign_in/cookies.ts'
 import type { SessionCookie } from '../../sign_in/session_cookie.ts'
 import { findAnySession, isBound, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { answer, redirect, responseOf, signInFirst } from '../../../platform/http/answer.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { answer, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { wrongMethod } from '../../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/visit.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { fieldOf, type Levels } from './areas.ts'
-import { offersFor, othersAlone, providerFirst } from './bound.ts'
+import { offersFor, refuseOtherCompany, askCompanyProvider } from './bound.ts'
 import { consentPage, isEmpty, type ConsentScreen } from './page.ts'
 import { companyChoicePage, passOnPage } from './ways.ts'
-import { noCompany, requestEnded } from './dead_ends.ts'
+import { noCompanyPage, requestEndedPage } from './dead_ends.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
-import { sealOf, whyAgain } from './shown.ts'
-import { confirmFirst, secondFactorFirst } from './first.ts'
-import { approvedLevels, isCovered, rulingOn, stoppedBy } from './ruling.ts'
+import { sealOf, reasonToAskAgain } from './shown.ts'
+import { askConfirmation, askSecondFactor } from './first.ts'
+import { approvedLevels, isCovered, judgeRequest, stopPage } from './ruling.ts'
 
 /** Holds what the consent screen needs. */
 export type ConsentSetup = {
@@ -30,28 +30,28 @@ export type ConsentSetup = {
 
 const PATH = '/oauth/consent'
 
-export const consentRoutes = (setup: ConsentSetup): Pages =>
-  newPages()
-    .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(ended))
-    .all(PATH, wrongMethod('GET, HEAD, POST'))
+export const consentRoutes = (setup: ConsentSetup): PageRouter =>
+  newPageRouter()
+    .on(['GET', 'POST'], PATH, (visit) => consent(setup, visit).catch(answerEnded))
+    .all(PATH, methodNotAllowed('GET, HEAD, POST'))
 
 /** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
 async function consent(
   { database, cookie, authorization, relyingParty }: ConsentSetup,
-  visit: Visit,
+  visit: PageRequest,
 ): Promise<Response> {
   const isForm = visit.req.method === 'POST'
-  const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
+  const given = isForm ? await readFormFields(visit.req.raw) : new URL(visit.req.url).searchParams
   const cookies = visit.req.header('cookie')
 
   const browser = cookieOf(cookies, authorization.browserCookieName)
   const interaction = await authorization.load(given.get('authorization_id') ?? '', browser)
-  if (interaction === null || browser === undefined) return requestEnded()
+  if (interaction === null || browser === undefined) return requestEndedPage()
 
   const session = await findAnySession(database, cookie.read(cookies))
-  if (session === null) return responseOf(signInFirst(pathOf(interaction)))
+  if (session === null) return responseOf(signInAnswer(pathOf(interaction)))
 
-  const others = await othersAlone(database, interaction, session)
+  const others = await refuseOtherCompany(database, interaction, session)
   if (others !== undefined) return others
 
   const vouched = { isBound: isBound(session) }
@@ -62,23 +62,23 @@ async function consent(
   if (decision === 'deny') return redirect(await authorization.deny(interaction))
 
   const offers = offersFor(await authorization.offers(interaction, session.user.id), session)
-  if (offers.length === 0) return noCompany(interaction, session)
+  if (offers.length === 0) return noCompanyPage(interaction, session)
   const offer =
     offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
-  const verdict = offer && (await rulingOn(database, { interaction, session, offer }))
+  const verdict = offer && (await judgeRequest(database, { interaction, session, offer }))
   const seal = offer && verdict && sealOf(browser, { interaction, session, offer, verdict })
   const isDecided = decision === 'approve' || decision === 'view' || decision === 'approved'
-  const again = isDecided && given.get('shown') !== seal ? whyAgain(given, { session, offer }) : undefined
+  const again = isDecided && given.get('shown') !== seal ? reasonToAskAgain(given, { session, offer }) : undefined
   if (offer === undefined || verdict === undefined || seal === undefined)
-    return shown(companyChoicePage(interaction, session, offers, again), again)
+    return answerPage(companyChoicePage(interaction, session, offers, again), again)
 
   const asked = { session, offer, to: pathOf(interaction) }
-  const first = (await providerFirst(database, asked)) ?? (await secondFactorFirst(database, asked))
+  const first = (await askCompanyProvider(database, asked)) ?? (await askSecondFactor(database, asked))
   if (first !== undefined) return first
 
   const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
   const isChosenAnew = given.has('anew') || given.has('all') || (isDecided && again === undefined)
-  const stopped = await stoppedBy(database, verdict, {
+  const stopped = await stopPage(database, verdict, {
     interaction,
     session,
     offer,
@@ -93,7 +93,7 @@ async function consent(
     again !== undefined
       ? {}
       : isAsApproved
-        ? within(offer, (area) => approvedLevels(verdict)[area] ?? 'none')
+        ? capLevels(offer, (area) => approvedLevels(verdict)[area] ?? 'none')
         : levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given)
   const isInDetail = decision === 'approve' || given.has('all')
   const screen: ConsentScreen = {
@@ -107,22 +107,22 @@ async function consent(
     hasOthers: offers.length > 1,
     again,
   }
-  if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
+  if (!isDecided || again !== undefined) return answerPage(consentPage(screen), again)
   if (isNothing(levels) && !isEmpty(offer))
     return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
 
   const consent = { user: session.user.id, tenant: offer.tenant.id, areas: levels, ...vouched }
   if (!isCovered(levels, verdict))
-    return onward(path, async () => {
+    return redirectAfter(path, async () => {
       await authorization.ask(interaction, consent)
       return path
     })
-  if (!session.isRecent && isWriting(levels)) return confirmFirst({ database, relyingParty }, session, PATH, given)
-  return onward(path, () => authorization.approve(interaction, consent))
+  if (!session.isRecent && isWriting(levels)) return askConfirmation({ database, relyingParty }, session, PATH, given)
+  return redirectAfter(path, () => authorization.approve(interaction, consent))
 }
 
 /** Sends the browser on, or back to the screen where the company's policy was changed in this moment. */
-const onward = async (path: string, decided: () => Promise<string>): Promise<Response> => {
+const redirectAfter = async (path: string, decided: () => Promise<string>): Promise<Response> => {
   try {
     return redirect(await decided())
   } catch (error) {
@@ -132,12 +132,12 @@ const onward = async (path: string, decided: () => Promise<string>): Promise<Res
 }
 
 /** Returns a page to decide on, as a conflict where a decision was made on another one. */
-const shown = (page: Html, again: string | undefined): Response =>
+const answerPage = (page: Html, again: string | undefined): Response =>
   answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
 
 /** Answers a request that ended while the person was deciding. */
-function ended(error: unknown): Response {
-  if (error instanceof Refusal && error.code === 'not_found') return requestEnded()
+function answerEnded(error: unknown): Response {
+  if (error instanceof Refusal && error.code === 'not_found') return requestEndedPage()
   throw error
 }
 
@@ -155,12 +155,12 @@ function passOn(address: string, { since }: AnySession, interaction: Interaction
 
 /** Returns what was chosen for each area, or one level for all of them. */
 const levelsOf = (offer: Offer, all: string | null, given: URLSearchParams): Levels =>
-  within(offer, (area, most) =>
+  capLevels(offer, (area, most) =>
     all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'),
   )
 
 /** Returns a level for each area, never above the most that may be given. */
-const within = ({ areas }: Offer, wish: (area: Area, most: Level) => GrantLevel): Levels =>
+const capLevels = ({ areas }: Offer, wish: (area: Area, most: Level) => GrantLevel): Levels =>
   Object.fromEntries(
     areas.map(({ area, most }) => {
       const wished = wish(area, most)

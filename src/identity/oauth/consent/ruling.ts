@@ -1,7 +1,7 @@
 import { judgeApp, type AppVerdict } from '../../apps/judging.ts'
 import { namesOfOwners } from '../../apps/requests.ts'
 import { GRANT_LEVELS, grantLevelsOf, type Area, type GrantLevel } from '../../permissions/areas.ts'
-import { inWords } from '../../permissions/names.ts'
+import { describeScopes } from '../../permissions/names.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { answer } from '../../../platform/http/answer.ts'
@@ -14,9 +14,9 @@ import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 import type { Interaction, Offer } from '../port.ts'
 import type { Levels } from './areas.ts'
-import { hostOf, nameOf, otherPerson } from './client_parts.ts'
+import { hostOf, nameOf, switchPersonForm } from './client_parts.ts'
 
-type Asking = {
+type ConsentRequest = {
   interaction: Interaction
   session: AnySession
   offer: Offer
@@ -26,29 +26,29 @@ type Asking = {
 }
 
 /** Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps). */
-export const rulingOn = (
+export const judgeRequest = (
   database: Database,
-  { interaction, session, offer }: Omit<Asking, 'path' | 'hasOthers' | 'isChosenAnew'>,
+  { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
 ): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
 
 /** Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to choose. */
-export async function stoppedBy(
+export async function stopPage(
   database: Database,
   verdict: AppVerdict,
-  asking: Asking,
+  asking: ConsentRequest,
 ): Promise<Response | undefined> {
-  const page = async (draw: (asking: Asking, owners: string, verdict: AppVerdict) => Drawn): Promise<Response> => {
+  const page = async (draw: (asking: ConsentRequest, owners: string, verdict: AppVerdict) => PageContent): Promise<Response> => {
     const { title, body, status } = draw(
       asking,
       (await namesOfOwners(database, asking.offer.tenant.id)).join(', '),
       verdict,
     )
-    return answer(drawn(asking, title, body), { status, leavesSite: true })
+    return answer(renderContent(asking, title, body), { status, leavesSite: true })
   }
-  if (verdict.way === 'not_listed') return page(notListed)
+  if (verdict.way === 'not_listed') return page(notListedContent)
   if (verdict.way === 'free' || verdict.asked === null || verdict.asked.state === 'approved') return undefined
-  if (verdict.asked.state === 'declined') return page(declined)
-  return asking.isChosenAnew ? undefined : page(waiting)
+  if (verdict.asked.state === 'declined') return page(declinedContent)
+  return asking.isChosenAnew ? undefined : page(waitingContent)
 }
 
 /** Tells whether levels go no further than what an owner approved. */
@@ -67,9 +67,9 @@ export const approvedLevels = (verdict: AppVerdict): Levels =>
     ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)
     : {}
 
-type Drawn = { title: string; body: Html; status: number }
+type PageContent = { title: string; body: Html; status: number }
 
-const notListed = ({ interaction, offer }: Asking, owners: string): Drawn => ({
+const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
   title: say`This app isn't on the list`,
   status: 403,
   body: html`
@@ -83,27 +83,27 @@ const notListed = ({ interaction, offer }: Asking, owners: string): Drawn => ({
   )}`,
 })
 
-const waiting = ({ interaction, path }: Asking, owners: string, verdict: AppVerdict): Drawn => ({
+const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, verdict: AppVerdict): PageContent => ({
   title: say`An owner was asked`,
   status: 200,
   body: html`
-  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${wishOf(verdict)}. Until an owner says yes it gets nothing.`}</p>
+  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(verdict)}. Until an owner says yes it gets nothing.`}</p>
   <p>${say`Who can say yes: ${owners}.`}</p>
   <p>${say`You are told when an owner answers. Then connect the app again.`}</p>
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
 })
 
-const declined = ({ interaction, offer }: Asking, owners: string): Drawn => ({
+const declinedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
   title: say`An owner declined this app`,
   status: 403,
   body: html`
   <p>${sayHtml`${nameOf(interaction)} can't be connected to ${offer.tenant.name}. If you need it, talk to an owner: ${owners}.`}</p>`,
 })
 
-const wishOf = (verdict: AppVerdict): string =>
-  verdict.way === 'ask' && verdict.asked !== null ? inWords(verdict.asked.scopes, verdict.asked.proposes) : ''
+const describeRequest = (verdict: AppVerdict): string =>
+  verdict.way === 'ask' && verdict.asked !== null ? describeScopes(verdict.asked.scopes, verdict.asked.proposes) : ''
 
-const drawn = ({ interaction, session, hasOthers }: Asking, title: string, body: Html): Html =>
+const renderContent = ({ interaction, session, hasOthers }: ConsentRequest, title: string, body: Html): Html =>
   layout({
     title,
     person: session.user,
@@ -122,6 +122,6 @@ const drawn = ({ interaction, session, hasOthers }: Asking, title: string, body:
     ${hidden('authorization_id', interaction.id)}
     <p class="actions">${button({ label: say`Go back to the app`, kind: 'main', name: 'decision', value: 'deny' })}</p>
   </form>
-  ${otherPerson(interaction, session)}
+  ${switchPersonForm(interaction, session)}
 </section>`,
   })

@@ -8,7 +8,7 @@ import { say } from '../../../platform/i18n/say.ts'
  * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
  * from what, and whether an owner has a say.
  */
-type Shown = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
+type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
 
 /**
  * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
@@ -17,7 +17,7 @@ type Shown = { interaction: Interaction; session: AnySession; offer: Offer; verd
  */
 export const sealOf = (
   browser: string,
-  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, verdict }: Shown,
+  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, verdict }: ConsentView,
 ): string =>
   createHmac('sha256', browser)
     .update(
@@ -34,7 +34,7 @@ export const sealOf = (
     .digest('base64url')
 
 /** Says why a decision was not taken: what it was made about is not what would be shown now. */
-export function whyAgain(
+export function reasonToAskAgain(
   given: URLSearchParams,
   { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },
 ): string {

@@ -4,7 +4,7 @@ import {
   DEFAULT_CEILINGS,
   LEVELS,
   ceilingOfGrant,
-  proposedUnder,
+  proposesOf,
   scopesUnder,
   type Area,
   type Ceiling,
@@ -25,37 +25,37 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   role: membership.role,
   areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({
     area,
-    most: mostOf(area, ceilingOf(membership), allowed),
+    most: maxLevel(area, ceilingOf(membership), allowed),
   })),
 })
 
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
-export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
+export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
   const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(wanted[area], ceiling[area])])) as Ceiling
-  return [...within(scopesUnder(levels), allowed)].sort()
+  return [...limitScopes(scopesUnder(levels), allowed)].sort()
 }
 
 /** Returns those of granted scopes under which the client only proposes. */
-export const proposedScopes = (chosen: Consent['areas'], granted: readonly Scope[]): Scope[] =>
-  proposedUnder(chosen).filter((scope) => granted.includes(scope))
+export const scopesToPropose = (chosen: Consent['areas'], granted: readonly Scope[]): Scope[] =>
+  proposesOf(chosen).filter((scope) => granted.includes(scope))
 
 /** Returns those of a grant's scopes that a member may give now. */
-export const standingScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
-  within(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
+export const activeScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
+  limitScopes(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
 
 const ceilingOf = ({ role, ceiling }: Membership): Ceiling => (role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling)
 
 const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b)
 
-const within = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> =>
+const limitScopes = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> =>
   allowed === null ? scopes : scopes.intersection(allowed)
 
 const isDrawn = (area: Area, allowed: Allowed): boolean =>
   allowed === null || AREAS[area].some((subject) => allowed.has(`read:${subject}`) || allowed.has(`write:${subject}`))
 
-function mostOf(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
-  const offered = within(scopesUnder({ ...NOTHING, [area]: ceiling[area] }), allowed)
+function maxLevel(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
+  const offered = limitScopes(scopesUnder({ ...NOTHING, [area]: ceiling[area] }), allowed)
   if (offered.size === 0) return 'none'
   return [...offered].some((scope) => scope.startsWith('write:')) ? 'edit' : 'view'
 }

@@ -2,7 +2,7 @@ import type { AnySession } from '../../sign_in/sessions.ts'
 import { roleName } from '../../permissions/names.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
-import { nameOf, otherPerson, shownAgain } from './client_parts.ts'
+import { nameOf, switchPersonForm, askAgainNotice } from './client_parts.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
@@ -21,7 +21,7 @@ export const companyChoicePage = (
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Connection request`}</p>
-  <h1>${sayHtml`Which company is ${nameOf(interaction)} for?`}</h1>${again === undefined ? '' : shownAgain(again)}
+  <h1>${sayHtml`Which company is ${nameOf(interaction)} for?`}</h1>${again === undefined ? '' : askAgainNotice(again)}
   <p class="lead">${say`It will work in this one alone. What it may do there comes next.`}</p>
   <ul class="companies">${offers.map(
     ({ tenant, role }) => html`
@@ -33,7 +33,7 @@ export const companyChoicePage = (
     <input type="hidden" name="authorization_id" value="${interaction.id}">
     <p class="actions"><button class="button plain" name="decision" value="deny">${say`Deny`}</button></p>
   </form>
-  ${otherPerson(interaction, session)}
+  ${switchPersonForm(interaction, session)}
 </section>`,
   })
 

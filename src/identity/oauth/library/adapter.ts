@@ -1,7 +1,7 @@
 import { errors, Provider } from './library.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { endAuthorization, findAuthorization } from './authorization.ts'
-import { consumeRecord, dropRecord, keepRecord, lockRecord, tellOfEnd, type RecordKind } from './records.ts'
+import { consumeRecord, dropRecord, keepRecord, lockRecord, markEndTold, type RecordKind } from './records.ts'
 import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
@@ -13,7 +13,7 @@ const OVERLAP = 10
  * Returns where the library stores its models: ours for grants and clients, hashed records for the rest, nothing for
  * its sessions.
  */
-export function adapters(findClient: FindClient, resource: string): (model: string) => Adapter {
+export function openAdapters(findClient: FindClient, resource: string): (model: string) => Adapter {
   return (model) => {
     switch (model) {
       case 'Client':
@@ -75,7 +75,7 @@ export const RESOURCE_SCOPE = 'callout'
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || typeof refresh_token !== 'string') return undefined
-  if (await tellOfEnd(requestContext().transaction.send, refresh_token))
+  if (await markEndTold(requestContext().transaction.send, refresh_token))
     throw new errors.InvalidToken({ detail: 'the session has ended' })
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { Send } from '../../../platform/db/database.ts'
-import { sql, visiting } from '../../../platform/db/tenant.ts'
-import { roleFrom, type Role } from '../../permissions/areas.ts'
-import { ending } from '../../credentials/clients/grants.ts'
+import { sql, asTenant } from '../../../platform/db/tenant.ts'
+import { toRole, type Role } from '../../permissions/areas.ts'
+import { revokeAuthorization } from '../../credentials/clients/grants.ts'
 
 /** Describes one completed consent as it stands now: the session that its tokens name as `sid`. */
 export type Authorization = {
@@ -18,18 +18,18 @@ export type Authorization = {
   hasEnded: boolean
 }
 
-type Row = { tenant_id: string; client_id: string; user_id: string; scope: string; names_resource: boolean }
-type Live = { scopes: string[]; role: string; ended: boolean }
+type AuthorizationRow = { tenant_id: string; client_id: string; user_id: string; scope: string; names_resource: boolean }
+type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
   const [known] = await send([
     sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`,
   ])
-  const row = known!.rows[0] as Row | undefined
+  const row = known!.rows[0] as AuthorizationRow | undefined
   if (row === undefined) return undefined
   const [, found] = await send(
-    visiting(
+    asTenant(
       row.tenant_id,
       sql`
     select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
@@ -37,7 +37,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
     where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
     ),
   )
-  const live = found!.rows[0] as Live
+  const live = found!.rows[0] as LiveAccess
   return {
     sid,
     tenant: row.tenant_id,
@@ -46,7 +46,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
     oidcScope: row.scope,
     namesResource: row.names_resource,
     scopes: live.scopes,
-    role: roleFrom(live.role),
+    role: toRole(live.role),
     hasEnded: live.ended,
   }
 }
@@ -55,5 +55,5 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
 export async function endAuthorization(send: Send, sid: string): Promise<void> {
   const [known] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
   const tenant = known!.rows[0]?.['tenant_id']
-  if (typeof tenant === 'string') await send(ending(tenant, sid))
+  if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }

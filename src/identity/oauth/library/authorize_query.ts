@@ -5,25 +5,25 @@ import { SCOPES } from '../metadata.ts'
  * Returns an authorize request's query as the library gets it. Its `scope` keeps known names only, so that a missing or
  * unknown one changes nothing; its `state` is wrapped, so that it comes back byte for byte.
  */
-export function incoming(query: string): { query: string; namesResource: boolean } {
+export function toLibraryQuery(query: string): { query: string; namesResource: boolean } {
   const pairs = query.split('&').filter((pair) => pair !== '')
-  const named = (name: string): string[] => pairs.filter((pair) => nameOf(pair) === name)
-  const scopes = scopesOf(named('scope'))
+  const pairsNamed = (name: string): string[] => pairs.filter((pair) => nameOf(pair) === name)
+  const scopes = scopesOf(pairsNamed('scope'))
   const isOpenId = scopes.some((pair) => /[=+]openid\b/.test(pair))
   const others = pairs.filter(
     (pair) => !['scope', 'state'].includes(nameOf(pair)) && (isOpenId || !OPENID_ONLY.has(nameOf(pair))),
   )
-  const states = named('state')
+  const states = pairsNamed('state')
     .filter((pair) => valueOf(pair) !== '')
     .map((pair) => `state=${Buffer.from(valueOf(pair)).toString('base64url')}`)
   return {
     query: [...others, ...states, ...scopes].join('&'),
-    namesResource: named('resource').some((pair) => valueOf(pair) !== ''),
+    namesResource: pairsNamed('resource').some((pair) => valueOf(pair) !== ''),
   }
 }
 
 /** Returns the address that the browser is sent to, with the state as it came. */
-export function outgoing(location: string): string {
+export function restoreState(location: string): string {
   return location.replace(
     /([?&]state=)([\w-]+)(?=&|$)/,
     (_all, name: string, wrapped: string) => name + Buffer.from(wrapped, 'base64url').toString(),
@@ -36,14 +36,14 @@ const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_value
 /** Keeps a scope that is sent twice so, which is refused like any repeated parameter. */
 function scopesOf(pairs: readonly string[]): string[] {
   if (pairs.length > 1) return [...pairs]
-  const names = decoded(valueOf(pairs[0] ?? '')).split(/\s+/)
+  const names = decodeText(valueOf(pairs[0] ?? '')).split(/\s+/)
   return [`scope=${[...SCOPES.filter((name) => names.includes(name)), RESOURCE_SCOPE].join('+')}`]
 }
 
-const nameOf = (pair: string): string => decoded(pair.split('=', 1)[0]!)
+const nameOf = (pair: string): string => decodeText(pair.split('=', 1)[0]!)
 const valueOf = (pair: string): string => (pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '')
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -7,19 +7,19 @@ import { tokenVerifier, type VerifyToken } from '../../credentials/tokens/tokens
 import { pageHeaders } from '../../../platform/http/headers.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { endAuthorization } from './authorization.ts'
-import { outgoing } from './authorize_query.ts'
-import type { Endpoints } from '../opening.ts'
+import { restoreState } from './authorize_query.ts'
+import type { EndpointOptions } from '../opening.ts'
 import { faultPage } from '../consent/dead_ends.ts'
 import { staleClient, type ShowFault } from '../consent/fault_page.ts'
 import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
-import { makeProvider, type FaultOut } from './provider.ts'
-import { prolong } from './records.ts'
+import { makeProvider, type FaultBody } from './provider.ts'
+import { extendRefreshToken } from './records.ts'
 import { requestContext } from './request_context.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the library for the present keys, and again when they change, which is rare and quick. */
-export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+export function openProtocol(given: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
   let made: { of: string; handler: Handler } | undefined
   return (keys, signer) => {
     const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
@@ -29,7 +29,7 @@ export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], si
 }
 
 function handlerOf(
-  { config, findClient, keyring, log, showFault = faultPage }: Endpoints,
+  { config, findClient, keyring, log, showFault = faultPage }: EndpointOptions,
   keys: readonly SigningKey[],
   signer: SigningKey,
 ): Handler {
@@ -45,14 +45,14 @@ function handlerOf(
         sender: requestContext().sender,
         send: requestContext().transaction.read,
       }),
-    showFault: faultTo(showFault),
+    showFault: faultRenderer(showFault),
   })
   provider.proxy = true
   provider.silent = true
   provider.on('server_error', (_ctx: unknown, error: unknown) => log.error({ reference: newId(), err: error }, 'fault'))
-  provider.use(wholeOrNothing(log, faultTo(showFault)))
+  provider.use(commitOrRollBack(log, faultRenderer(showFault)))
   provider.use(
-    asContracted(
+    adjustResponses(
       tokenVerifier({ issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`, keys: ownKeys(keyring) }),
     ),
   )
@@ -60,9 +60,9 @@ function handlerOf(
 }
 
 /** Tells the person at the browser what can't be taken back to a client. */
-const faultTo =
+const faultRenderer =
   (show: ShowFault) =>
-  async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultOut): Promise<void> => {
+  async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultBody): Promise<void> => {
     const isStaleClient = error === 'invalid_client'
     const description = isStaleClient ? staleClient : said
     if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
@@ -71,16 +71,16 @@ const faultTo =
   }
 
 /** Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was told. */
-const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
+const COMMITTED_ERRORS: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
 /** Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
-const wholeOrNothing =
-  (log: Logger, show: ReturnType<typeof faultTo>) =>
+const commitOrRollBack =
+  (log: Logger, show: ReturnType<typeof faultRenderer>) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { transaction } = requestContext()
     try {
       await next()
-      await transaction.end(ctx.status < 400 || MEANT.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
+      await transaction.end(ctx.status < 400 || COMMITTED_ERRORS.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
     } catch (error) {
       await transaction.end(false)
       log.error({ reference: newId(), err: error }, 'fault')
@@ -97,17 +97,17 @@ const wholeOrNothing =
   }
 
 /** Changes the library's answers to those of docs/spec/oauth.md#tokens. */
-const asContracted =
+const adjustResponses =
   (verify: VerifyToken) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()
     keepOwnCookies(ctx)
     const location = ctx.res.getHeader('location')
     if (typeof location === 'string') {
-      ctx.set('Location', outgoing(location))
+      ctx.set('Location', restoreState(location))
       ctx.body = ''
     }
-    if (ctx.oidc?.route === 'token' && ctx.status === 200) await asTokenResponse(ctx)
+    if (ctx.oidc?.route === 'token' && ctx.status === 200) await adjustTokenResponse(ctx)
     if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
   }
 
@@ -122,7 +122,7 @@ async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): 
   ctx.body = ''
 }
 
-async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
+async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   const body = ctx.body as Record<string, unknown>
   const { transaction, authorization } = requestContext()
   ctx.body = {
@@ -134,7 +134,7 @@ async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   const { grant_type, refresh_token } = ctx.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || rotated !== undefined || token === undefined) return
   const end = Math.min(Date.now() / 1000 + REFRESH_IDLE, Number(token.iiat) + REFRESH_IN_ALL)
-  await prolong(transaction.send, String(refresh_token), new Date(end * 1000))
+  await extendRefreshToken(transaction.send, String(refresh_token), new Date(end * 1000))
 }
 
 /**

@@ -11,30 +11,30 @@ import { isRegistered } from '../../credentials/clients/redirect_uris.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.ts'
 import { sql } from '../../../platform/db/database.ts'
-import { adapters, RESOURCE_SCOPE } from './adapter.ts'
-import type { KnownClient } from '../clients/known_clients.ts'
+import { openAdapters, RESOURCE_SCOPE } from './adapter.ts'
+import type { OAuthClient } from '../clients/known_clients.ts'
 import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
 import { SCOPES } from '../metadata.ts'
 import { requestContext } from './request_context.ts'
 
-export type Setup = {
+export type LibrarySetup = {
   issuer: string
   resource: string
   consentUrl: string
   /** Are newest first. */
   keys: readonly SigningKey[]
   signer: SigningKey
-  findClient(id: string): Promise<KnownClient | undefined>
-  showFault(ctx: KoaContextWithOIDC, out: FaultOut): Promise<void>
+  findClient(id: string): Promise<OAuthClient | undefined>
+  showFault(ctx: KoaContextWithOIDC, out: FaultBody): Promise<void>
 }
 
-export type FaultOut = { error: string; error_description?: string | undefined }
+export type FaultBody = { error: string; error_description?: string | undefined }
 
 /** Makes the library with our rules. Everything it stores goes through the adapters; the pages are the service's. */
-export function makeProvider(setup: Setup): Library {
+export function makeProvider(setup: LibrarySetup): Library {
   const { issuer, findClient, resource } = setup
   const provider = new Provider(issuer, {
-    adapter: adapters(async (id) => metadataOf(await findClient(id)), resource),
+    adapter: openAdapters(async (id) => metadataOf(await findClient(id)), resource),
     jwks: {
       keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer && canSign(key))].map(
         ({ jwk }) => jwk as Record<string, string>,
@@ -76,7 +76,7 @@ export function makeProvider(setup: Setup): Library {
     },
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
-    rotateRefreshToken: rotates,
+    rotateRefreshToken: isRotated,
     revokeGrantPolicy: () => true,
     loadExistingGrant: async (ctx) => {
       const sid = ctx.oidc.result?.consent?.grantId
@@ -90,7 +90,7 @@ export function makeProvider(setup: Setup): Library {
       return person && { accountId: sub, claims: () => ({ sub, email: person.email, email_verified: person.is_sure }) }
     },
     interactions: {
-      policy: alwaysAsked(),
+      policy: consentPrompts(),
       url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}`,
     },
     renderError: (ctx, out) => setup.showFault(ctx, out),
@@ -111,7 +111,7 @@ export function makeProvider(setup: Setup): Library {
 
 const off = { enabled: false } as const
 
-const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['features']> => ({
+const featuresOf = ({ resource, signer }: LibrarySetup): NonNullable<Configuration['features']> => ({
   devInteractions: off,
   dPoP: off,
   pushedAuthorizationRequests: off,
@@ -123,7 +123,7 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
     defaultResource: () => resource,
     useGrantedResource: () => true,
     getResourceServerInfo: (ctx, indicator) => {
-      requireOurs(ctx, indicator, resource)
+      requireOwnResource(ctx, indicator, resource)
       return {
         scope: RESOURCE_SCOPE,
         audience: resource,
@@ -139,7 +139,7 @@ const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['fea
  * Allows a token request to name the resource only when the authorize request did
  * (docs/spec/oauth.md#resource-at-the-token-endpoint).
  */
-function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
+function requireOwnResource({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
   const isNamed =
     oidc.route !== 'token' ||
     oidc.params?.['resource'] === undefined ||
@@ -156,7 +156,7 @@ function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, un
 }
 
 /** Sends every authorize request to the consent address, whatever it asks of prompts; the answer resolves them all. */
-function alwaysAsked(): Policy.Prompt[] {
+function consentPrompts(): Policy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const unanswered = new Check(
     'unanswered',
@@ -180,13 +180,13 @@ const refreshLifetime = (_ctx: unknown, token: unknown): number =>
  * Tells whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
  * it is old.
  */
-function rotates({ oidc }: KoaContextWithOIDC): boolean {
+function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities
   if (client?.clientAuthMethod === 'none') return true
   return Date.now() / 1000 - (token?.iat ?? 0) >= REFRESH_LATE
 }
 
-const metadataOf = (client: KnownClient | undefined): AdapterPayload | undefined =>
+const metadataOf = (client: OAuthClient | undefined): AdapterPayload | undefined =>
   client &&
   ({
     client_id: client.id,

@@ -53,7 +53,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
 }
 
 /** Tells whether it was this call that told a refresh token's holder of the end of the session. */
-export async function tellOfEnd(send: Send, refreshToken: string): Promise<boolean> {
+export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`
     update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
@@ -62,7 +62,7 @@ export async function tellOfEnd(send: Send, refreshToken: string): Promise<boole
 }
 
 /** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */
-export const prolong = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
+export const extendRefreshToken = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
   send([
     sql`
   update oauth_records set expires_at = ${until.toISOString()} where hash = ${recordHash('RefreshToken', refreshToken)}`,

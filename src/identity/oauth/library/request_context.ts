@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Authorization } from './authorization.ts'
-import type { Stale } from '../clients/known_clients.ts'
+import type { StalePolicy } from '../clients/known_clients.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 
 /** Holds what the library's callbacks can't be handed of one request to the authorization server. */
@@ -8,7 +8,7 @@ export type RequestContext = {
   readonly transaction: Transaction
   /** Is the address of the sender, for rate limits. */
   readonly sender: string
-  readonly stale: Stale
+  readonly stale: StalePolicy
   /** Is the SHA-256 of the cookie of the browser; null where no browser is expected. */
   readonly browser: Buffer | null
   /** Says whether an authorize request names the resource. */

@@ -3,19 +3,19 @@ import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { accountFor, mayStartOver, type LinkWay } from '../accounts.ts'
+import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../accounts.ts'
 import { claimAccountIn, isUnclaimed, type NewSignIn } from '../recovery/claiming.ts'
 import { ceilingOf, type Ceiling, type Role } from '../../permissions/areas.ts'
-import { audited, type Actor } from '../../audit.ts'
-import { hashChosen, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
-import { recognizing, type RecognizedPerson } from '../../sign_in/sessions.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
-import { insertion, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
+import { auditChange, type Actor } from '../../audit.ts'
+import { hashChosenPassword, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
+import { selectPerson, type RecognizedPerson } from '../../sign_in/sessions.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
+import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
 import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
 import { readEmail, readName } from '../../inputs.ts'
 import { hashOf } from '../../credentials/keys.ts'
-import { addition, enroll, nameInAddress } from '../people.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
+import { auditAddedMember, enrollMember, nameInAddress } from '../people.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { requireOwner } from '../../permissions/rights.ts'
 
 /** Days for which a link can be used. */
@@ -46,7 +46,7 @@ export type IssuedInvitation = Invitation & { secret: string }
  * Describes an invitation as its link shows it, the same for an address that signs in already. `startsOver`: for an
  * account that another company made. `isMailed`: nobody but the holder of the address has seen this link.
  */
-export type OpenedInvitation = Invitation & { tenant: string; company: string } & LinkWay
+export type InvitationView = Invitation & { tenant: string; company: string } & InvitationLinkKind
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at, i.mailed_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
@@ -55,7 +55,7 @@ const open = sql`i.accepted_at is null and i.withdrawn_at is null`
  * Invites a person; one who was invited already gets a new link, and the old one ends. Returns the link's secret in
  * clear, once.
  */
-export async function invite(
+export async function invitePerson(
   database: Database,
   tenant: string,
   given: NewInvitation,
@@ -71,22 +71,22 @@ export async function invite(
       const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
       if (member !== undefined) throw conflict(`${email} is a member already`)
-      return ask(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
+      return createInvitation(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
     },
-    (made) => [invited(tenant, by, made)],
+    (made) => [auditInvitation(tenant, by, made)],
   )
 }
 
-type Question = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
+type InvitationRequest = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
 /** Makes the link, replacing one that is open. */
-export async function ask(
+export async function createInvitation(
   db: Db,
-  { email, name, role, ceiling, startsOver }: Question,
+  { email, name, role, ceiling, startsOver }: InvitationRequest,
   by: Actor,
 ): Promise<IssuedInvitation> {
   const [id, secret] = [newId(), newInvitationSecret()]
-  await withdrawOpen(db, email)
+  await withdrawOpenInvitations(db, email)
   const [invitation] = await Promise.all([
     db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
       values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver}) returning ${columns}`),
@@ -98,11 +98,11 @@ export async function ask(
 }
 
 /** Returns the audit row of a new link. */
-export const invited = (tenant: string, by: Actor, { id, email, role }: Invitation) =>
-  audited(tenant, by, 'members.invite', id, { email: [null, email], role: [null, role] })
+export const auditInvitation = (tenant: string, by: Actor, { id, email, role }: Invitation) =>
+  auditChange(tenant, by, 'members.invite', id, { email: [null, email], role: [null, role] })
 
 /** Withdraws the open link of somebody who became a member in another way. */
-export const withdrawOpen = (db: Db, email: string): Promise<number> =>
+export const withdrawOpenInvitations = (db: Db, email: string): Promise<number> =>
   db.run(
     sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
   )
@@ -132,11 +132,11 @@ export const withdrawInvitation = (
         'invitation',
       )
     },
-    () => [audited(tenant, by, 'members.uninvite', id, {})],
+    () => [auditChange(tenant, by, 'members.uninvite', id, {})],
   )
 
 /** Returns the invitation of a link; `not_found` when it was used, withdrawn or has expired. */
-export async function openInvitation(database: Database, secret: string): Promise<OpenedInvitation> {
+export async function findInvitation(database: Database, secret: string): Promise<InvitationView> {
   const tenant = await tenantOf(database, secret)
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
 }
@@ -145,73 +145,73 @@ export async function openInvitation(database: Database, secret: string): Promis
  * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how they
  * sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
  */
-export async function join(
+export async function joinCompany(
   database: Database,
   secret: string,
   { id: session, user }: { id: string; user: { id: string; email: string } },
   typed: ChosenSignIn,
   origin?: Origin,
-): Promise<Joined & { isClaimed: boolean }> {
-  const { company, email: invitedAs } = await openInvitation(database, secret)
-  const isAsked = invitedAs === user.email && (await claimsBy(database, secret, user.id))
+): Promise<JoinedPerson & { isClaimed: boolean }> {
+  const { company, email: invitedAs } = await findInvitation(database, secret)
+  const isAsked = invitedAs === user.email && (await isClaimingAccount(database, secret, user.id))
   const next = isAsked ? await readSignIn(typed, { ...user, name: '', companies: [company] }) : null
-  const joined = await accept(database, secret, async (db, { email, startsOver, isMailed }) => {
+  const joined = await acceptInvitation(database, secret, async (db, { email, startsOver, isMailed }) => {
     if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
     if (startsOver) throw conflict('this invitation sets a new password; choose one')
-    const { claims } = await db.one<{ claims: boolean }>(claiming(user.id, isMailed, db.tenant))
+    const { claims } = await db.one<{ claims: boolean }>(selectClaim(user.id, isMailed, db.tenant))
     if (claims && next === null) throw conflict(say`Your account was changed meanwhile. Open the link again.`)
     if (claims) await claimAccountIn(db, user.id, { next: next!, session, origin })
-    if (isMailed) await proveBy(db, { id: user.id, email })
+    if (isMailed) await markEmailVerified(db, { id: user.id, email })
     return user.id
   })
-  if (isAsked) tellOfEnding(user.id)
+  if (isAsked) emitAccessChange(user.id)
   return { ...joined, isClaimed: isAsked }
 }
 
 /** Tells whether somebody who accepts while signed in claims their account by it. */
-export async function claimsBy(database: Database, secret: string, user: string): Promise<boolean> {
-  const { tenant, isMailed } = await openInvitation(database, secret)
-  const [found] = await database.send([claiming(user, isMailed, tenant)])
+export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
+  const { tenant, isMailed } = await findInvitation(database, secret)
+  const [found] = await database.send([selectClaim(user, isMailed, tenant)])
   return found!.rows[0]!['claims'] === true
 }
 
 /** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
-const claiming = (user: string, isMailed: boolean, tenant: string): Sql =>
+const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
 
 /** Is who joined which company, recognized by the link. */
-type Joined = RecognizedPerson & { tenant: string }
+type JoinedPerson = RecognizedPerson & { tenant: string }
 
 /** Is what somebody signs in with from now on, as they typed or made it. */
 export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
 
 /** Is who somebody is from now on, and what they sign in with. */
-export type Joining = { name: string } & ChosenSignIn
+export type JoinInput = { name: string } & ChosenSignIn
 
 /** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */
 export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Promise<NewSignIn> {
   if ('passkey' in chosen) return { passkey: chosen.passkey, naming: chosen.naming }
   if (chosen.password === '') throw invalidField('password', 'is required: choose a new one, or make a passkey')
-  return { hash: await hashChosen(chosen.password, about) }
+  return { hash: await hashChosenPassword(chosen.password, about) }
 }
 
 /**
  * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
  * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
-export async function joinAnew(
+export async function joinWithNewSignIn(
   database: Database,
   secret: string,
-  given: Joining,
+  given: JoinInput,
   origin?: Origin,
-): Promise<Joined & { isClaimed: boolean }> {
-  const { email, company } = await openInvitation(database, secret)
+): Promise<JoinedPerson & { isClaimed: boolean }> {
+  const { email, company } = await findInvitation(database, secret)
   const name = readName(given.name, 'name', 100)
   const next = await readSignIn(given, { email, name, companies: [company] })
   let isClaimed = false
-  const joined = await accept(database, secret, async (db, { isMailed, startsOver }) => {
+  const joined = await acceptInvitation(database, secret, async (db, { isMailed, startsOver }) => {
     const hash = typeof next === 'object' && 'hash' in next ? next.hash : null
-    const account = await accountFor(db, { email, name, hash }, { isVouched: false })
+    const account = await findOrCreateAccount(db, { email, name, hash }, { isVouched: false })
     isClaimed = !account.isNew
     if (isClaimed) {
       if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(SIGN_IN)
@@ -219,11 +219,11 @@ export async function joinAnew(
       await db.run(
         sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
       )
-    } else if ('passkey' in given) await db.run(insertion(account.id, given.passkey, given.naming))
-    if (isMailed) await proveBy(db, { id: account.id, email })
+    } else if ('passkey' in given) await db.run(insertPasskey(account.id, given.passkey, given.naming))
+    if (isMailed) await markEmailVerified(db, { id: account.id, email })
     return account.id
   })
-  tellOfEnding(joined.user)
+  emitAccessChange(joined.user)
   return { ...joined, isClaimed }
 }
 
@@ -232,30 +232,30 @@ export const joinByProvider = (
   database: Database,
   secret: string,
   { email, name }: { email: string; name: string | null },
-): Promise<Joined> =>
-  accept(database, secret, async (db, invitation) => {
+): Promise<JoinedPerson> =>
+  acceptInvitation(database, secret, async (db, invitation) => {
     if (email !== invitation.email) throw conflict(`this invitation is for ${invitation.email}; use that account`)
     const said = name ?? invitation.name
     const person = { email, name: readName(said ?? nameInAddress(email), 'name', 100), isNameAssumed: said === null }
-    return (await accountFor(db, { ...person, hash: null }, { isVouched: false })).id
+    return (await findOrCreateAccount(db, { ...person, hash: null }, { isVouched: false })).id
   })
 
 const SIGN_IN =
   'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
 /** Notes that the holder of an address opened a link that only they have. */
-async function proveBy(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
+async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const proved = await db.run(
     sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id} and email = ${email} and proved_at is null`,
   )
-  if (proved > 0) await db.run(noted({ user: id, kind: 'address_proved' }))
+  if (proved > 0) await db.run(logAccountEvent({ user: id, kind: 'address_proved' }))
 }
 
-async function accept(
+async function acceptInvitation(
   database: Database,
   secret: string,
-  personOf: (db: Db, invitation: OpenedInvitation) => Promise<string>,
-): Promise<Joined> {
+  personOf: (db: Db, invitation: InvitationView) => Promise<string>,
+): Promise<JoinedPerson> {
   const tenant = await tenantOf(database, secret)
   const { person } = await writeTenant(
     database,
@@ -264,13 +264,13 @@ async function accept(
       await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
       const invitation = await presentInvitation(db, secret)
       const id = await personOf(db, invitation)
-      const member = await enroll(db, { id, email: invitation.email }, invitation.role, invitation.areas)
+      const member = await enrollMember(db, { id, email: invitation.email }, invitation.role, invitation.areas)
       await db.run(
         sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
       )
-      return { member, person: await db.one<RecognizedPerson>(recognizing(id)) }
+      return { member, person: await db.one<RecognizedPerson>(selectPerson(id)) }
     },
-    ({ member }) => [addition(tenant, { user: member.user_id }, member)],
+    ({ member }) => [auditAddedMember(tenant, { user: member.user_id }, member)],
   )
   return { tenant, ...person }
 }
@@ -282,8 +282,8 @@ async function tenantOf(database: Database, secret: string): Promise<string> {
   return found.tenant_id
 }
 
-const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> =>
-  db.present<OpenedInvitation>(
+const presentInvitation = (db: Db, secret: string): Promise<InvitationView> =>
+  db.present<InvitationView>(
     sql`
   select ${columns}, i.tenant_id as tenant, t.name as company, h.is_mailed as "isMailed",
     i.starts_over and not exists (select 1 from users u where u.email = i.email and (u.proved_at is not null

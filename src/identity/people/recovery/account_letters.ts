@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { sql, visiting, type Database, type Sql } from '../../../platform/db/tenant.ts'
-import { saidTo } from '../../../platform/i18n/reader.ts'
+import { sql, asTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { withReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { newAccountLink } from '../../security/account_links.ts'
-import { isStoodFor, type AccountMail } from '../../security/notices/account_mail.ts'
-import { noticeWords, plainName, whatToDo } from '../../security/notices/notice_words.ts'
+import { isTrustedAddress, type AccountMail } from '../../security/notices/account_mail.ts'
+import { noticeText, plainName, noticeAdvice } from '../../security/notices/notice_words.ts'
 import type { AccountNotice } from '../../security/notices/notices.ts'
 
 type Send = Database['send']
@@ -28,7 +28,7 @@ export type AccountLetter = {
  * any more, or never had, because nobody has the address.
  */
 export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
-  saidTo({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
+  withReader({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
 
 type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
 
@@ -74,7 +74,7 @@ const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 /** Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another link useless. */
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [found] = await send([
-    sql`select u.id from users u where u.email = ${address} and ${isStoodFor} and not exists (
+    sql`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
       select 1 from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
         and l.created_at > moment() - make_interval(mins => case when (
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
@@ -100,7 +100,7 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
   const { tenant, invitation: id } = { ...about } as { tenant?: string; invitation?: string }
   if (tenant === undefined || id === undefined) return null
   const [, found] = await send(
-    visiting(
+    asTenant(
       tenant,
       sql`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id left join users u on u.id = i.created_by
         where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > moment()`,
@@ -134,11 +134,11 @@ const notice: Writer = (_send, { about }, baseUrl) => {
     about?: AccountNotice['about']
   }
   if (kind === undefined) return Promise.resolve(null)
-  const { title, body } = noticeWords({ kind, about: known ?? {} })
+  const { title, body } = noticeText({ kind, about: known ?? {} })
   return Promise.resolve({
     action: say`Open Callout`,
     subject: title,
-    text: paragraphs(title + '.', body, whatToDo(kind), baseUrl),
+    text: paragraphs(title + '.', body, noticeAdvice(kind), baseUrl),
     before: [],
     undone: [],
   })

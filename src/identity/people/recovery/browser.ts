@@ -1,4 +1,4 @@
-import { readTenant, sql, visiting, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { readTenant, sql, asTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../../permissions/areas.ts'
 import type { Caller, Tenant } from '../../credentials/caller.ts'
@@ -9,14 +9,14 @@ import type { Membership } from '../memberships.ts'
  * Describes a member signed in at the browser, with all that their ceiling allows, whether the company is a demo,
  * whether it asks everybody for a second factor, and what holds of its own provider of sign-ins.
  */
-export type Employed = Membership & {
+export type SignedInMember = Membership & {
   caller: Caller
   isDemo: boolean
   asksSecondFactor: boolean
   ownProvider: ProviderRule
 }
 
-type Found = Tenant & {
+type SignedInMemberRow = Tenant & {
   name: string
   is_demo: boolean
   asks_second_factor: boolean
@@ -32,30 +32,30 @@ type Found = Tenant & {
  * Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. What
  * `beside` asks for travels with it, before it is known whether they may see it.
  */
-export async function findEmployed(
+export async function findSignedInMember(
   database: Database,
   tenant: string,
   user: string,
   beside: (db: Db) => void = () => {},
-): Promise<Employed | null> {
+): Promise<SignedInMember | null> {
   if (!isId(tenant)) return null
   const found = await readTenant(database, { tenant }, (db) => {
     beside(db)
-    return placeOf(db, user)
+    return findMemberRow(db, user)
   })
   if (found === undefined) return null
-  if (found.credential !== null) return employed(found, found.credential, user)
-  await database.send(visiting(tenant, firstCredential(tenant, user)), { of: tenant })
-  return findEmployed(database, tenant, user)
+  if (found.credential !== null) return toSignedInMember(found, found.credential, user)
+  await database.send(asTenant(tenant, insertBrowserCredential(tenant, user)), { of: tenant })
+  return findSignedInMember(database, tenant, user)
 }
 
 /** Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there. */
-const firstCredential = (tenant: string, user: string): Sql => sql`
+const insertBrowserCredential = (tenant: string, user: string): Sql => sql`
   insert into credentials (tenant_id, id, kind, user_id, name, scopes) values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
   on conflict (tenant_id, user_id) where kind = 'browser' do nothing`
 
-const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
-  db.maybe<Found>(sql`
+const findMemberRow = (db: Db, user: string): Promise<SignedInMemberRow | undefined> =>
+  db.maybe<SignedInMemberRow>(sql`
   select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling, c.id as credential, c.access_version,
     p.on_since as provider_on_since, p.required_since is not null as provider_required
   from members m join tenants t on t.id = m.tenant_id
@@ -63,11 +63,11 @@ const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
     left join company_providers p on p.tenant_id = m.tenant_id
   where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
 
-const employed = (
-  { name, is_demo, asks_second_factor, role, ceiling, access_version, ...tenant }: Found,
+const toSignedInMember = (
+  { name, is_demo, asks_second_factor, role, ceiling, access_version, ...tenant }: SignedInMemberRow,
   credential: string,
   user: string,
-): Employed => ({
+): SignedInMember => ({
   company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
   isDemo: is_demo,
   asksSecondFactor: asks_second_factor,

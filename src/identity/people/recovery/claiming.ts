@@ -1,13 +1,13 @@
 import { sql, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
-import { withoutFactors } from '../../factors/factors.ts'
-import { insertion, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
+import { deleteFactors } from '../../factors/factors.ts'
+import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
 import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { endAccountLinksOf } from '../../security/account_links.ts'
 import { dropMailsOf } from '../../security/notices/account_mail.ts'
 import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
 import { endSessionsOf } from '../../sign_in/sessions.ts'
-import { endStanding, endStandingIn, namedStanding } from '../standing.ts'
+import { endActiveAccess, endActiveAccessIn, listActiveAccess } from '../standing.ts'
 
 /** Lists what could sign in to an account, or act in its person's name, until they claimed it. */
 export type EndedAccess = {
@@ -47,8 +47,8 @@ export const isUnclaimed = sql`(u.unclaimed_since is not null)`
  */
 export async function claimAccount(send: Database['send'], user: string, claim: Claim): Promise<void> {
   const run: Run = async (statements) => (await send(statements)).map(({ rows }) => rows)
-  const ended = await endWaysIn(run, user, claim, await namedStanding(send, user, MAX_NAMED))
-  await endStanding(send, user, { user })
+  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  await endActiveAccess(send, user, { user })
   await run(ended)
 }
 
@@ -58,13 +58,13 @@ export async function claimAccountIn(db: Db, user: string, claim: Claim): Promis
     Promise.all(statements.map((statement) => db.all<Record<string, unknown>>(statement)))
   const send: Database['send'] = async (statements) =>
     (await run(statements)).map((rows) => ({ rows, count: rows.length }))
-  const ended = await endWaysIn(run, user, claim, await namedStanding(send, user, MAX_NAMED))
-  await endStandingIn(db, user, { user })
+  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  await endActiveAccessIn(db, user, { user })
   await run(ended)
 }
 
 /** Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the new way in. */
-async function endWaysIn(
+async function endSignIns(
   run: Run,
   user: string,
   { next, session, isUnclaimedStill = false, origin }: Claim,
@@ -86,18 +86,18 @@ async function endWaysIn(
     forgetBrowsersOf(user),
     endAccountLinksOf(user),
     dropMailsOf(user),
-    ...withoutFactors(user),
+    ...deleteFactors(user),
     sql`delete from provider_requests where user_id = ${user}`,
     sql`delete from identities where user_id = ${user}`,
   ])
   return [
-    ...(typeof next === 'object' && 'passkey' in next ? [insertion(user, next.passkey, next.naming)] : []),
-    noted({ user, kind: 'account_started_over', origin, about: { ...had, sessions, passkeys, linked, ...standing } }),
+    ...(typeof next === 'object' && 'passkey' in next ? [insertPasskey(user, next.passkey, next.naming)] : []),
+    logAccountEvent({ user, kind: 'account_started_over', origin, about: { ...had, sessions, passkeys, linked, ...standing } }),
   ]
 }
 
 /** Returns what ended when a person claimed their account, and when; null where nobody had a way in before. */
-export async function endedAtClaim(database: Database, user: string): Promise<(EndedAccess & { at: string }) | null> {
+export async function findEndedAccess(database: Database, user: string): Promise<(EndedAccess & { at: string }) | null> {
   const [found] = await database.send([
     sql`select at, about from account_events where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
       order by at desc, id desc limit 1`,

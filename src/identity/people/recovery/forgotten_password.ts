@@ -1,36 +1,36 @@
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, visiting, writeTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { sql, asTenant, writeTenant, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
-import { audited } from '../../audit.ts'
+import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
-import { factorsOf, withoutLinked } from '../../factors/factors.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
+import { factorsOf, unlinkIdentities } from '../../factors/factors.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { findAccountLink, newAccountLink, takeAccountLink, type AccountLink } from '../../security/account_links.ts'
-import { isStoodFor, mailTo } from '../../security/notices/account_mail.ts'
+import { isTrustedAddress, queueMail } from '../../security/notices/account_mail.ts'
 import { notify } from '../../security/notices/notices.ts'
-import { hashChosen } from '../../sign_in/passwords/chosen_password.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
-import { addressIn, isText } from '../../sign_in/sign_in.ts'
-import { isOfAlone } from '../alone.ts'
+import { hashChosenPassword } from '../../sign_in/passwords/chosen_password.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
+import { normalizeAddress, isStorableText } from '../../sign_in/sign_in.ts'
+import { isSoleCompany } from '../alone.ts'
 import { claimAccount, isUnclaimed } from './claiming.ts'
-import { aboutOf, endingsOfPassword } from './own_password.ts'
-import { endStanding, standingOf, type StandingAccess } from '../standing.ts'
+import { personalWordsOf, endPasswordAccess } from './own_password.ts'
+import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../standing.ts'
 
 /**
  * Asks for a link that sets a new password, for whoever has an address. It does the same for every address, so that
  * neither answer nor time tells whether it has an account: who gets a mail is found out when it is written
  * (docs/spec/accounts.md#forgotten-password).
  */
-export async function askReset(database: Database, typed: string): Promise<void> {
-  const to = addressIn(typed)
-  if (isText(to)) await database.send([mailTo({ user: null, to, kind: 'reset' })])
+export async function requestReset(database: Database, typed: string): Promise<void> {
+  const to = normalizeAddress(typed)
+  if (isStorableText(to)) await database.send([queueMail({ user: null, to, kind: 'reset' })])
 }
 
 /**
  * Makes a link that sets a new password, for a member who belongs to the owner's company alone and looks after nothing
  * else. Returns its secret in clear, once.
  */
-export async function resetLinkByOwner(
+export async function createResetLinkAsOwner(
   database: Database,
   tenant: string,
   user: string,
@@ -47,7 +47,7 @@ export async function resetLinkByOwner(
         sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
       )
-      if ((await db.maybe(sql`select from users u where u.id = ${user} and ${isOfAlone(user, tenant)}`)) === undefined)
+      if ((await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined)
         throw conflict(
           "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
         )
@@ -57,29 +57,29 @@ export async function resetLinkByOwner(
       await Promise.all([
         db.run(kept),
         db.run(notify({ user, kind: 'reset_link', about: { by: 'owner' }, tenant })),
-        db.run(noted({ user, kind: 'reset_asked', about: { by: 'owner' } })),
+        db.run(logAccountEvent({ user, kind: 'reset_asked', about: { by: 'owner' } })),
       ])
     },
-    () => [audited(tenant, by, 'members.reset_link', user, {})],
+    () => [auditChange(tenant, by, 'members.reset_link', user, {})],
   )
   return secret
 }
 
 /** Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in clear, once. */
-export async function resetLinkByOperator(database: Database, user: string): Promise<string> {
+export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
   const { secret, kept } = newAccountLink({ user, kind: 'reset', givenBy: null })
   await database.send([
     kept,
     notify({ user, kind: 'reset_link', about: { by: 'operator' } }),
-    noted({ user, kind: 'reset_asked', about: { by: 'operator' } }),
+    logAccountEvent({ user, kind: 'reset_asked', about: { by: 'operator' } }),
   ])
   return secret
 }
 
 /** Describes a link that sets a password as its page shows it. */
-export type OpenedReset = {
+export type ResetLinkView = {
   email: string
-  standing: StandingAccess
+  standing: ActiveAccess
   linked: number
   passkeys: number
   /** Is true where its use claims the account: then everything else that could sign in ends. */
@@ -87,11 +87,11 @@ export type OpenedReset = {
 }
 
 /** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
-export async function openReset(database: Database, secret: string): Promise<OpenedReset> {
-  const { link, email } = await presentReset(database.send, findAccountLink(secret))
+export async function findResetLink(database: Database, secret: string): Promise<ResetLinkView> {
+  const { link, email } = await requireResetLink(database.send, findAccountLink(secret))
   const { linked, passkeys } = await factorsOf(database.send, link.user_id)
-  const claims = await claimsIn(database.send, link.user_id)
-  return { email, standing: await standingOf(database.send, link.user_id), linked, passkeys, claims }
+  const claims = await isClaimNeeded(database.send, link.user_id)
+  return { email, standing: await countActiveAccess(database.send, link.user_id), linked, passkeys, claims }
 }
 
 /**
@@ -104,30 +104,30 @@ export async function resetByLink(
   secret: string,
   { password, endsStanding }: { password: string; endsStanding: boolean },
   origin: Origin,
-): Promise<StandingAccess> {
-  const opened = await presentReset(database.send, findAccountLink(secret))
+): Promise<ActiveAccess> {
+  const opened = await requireResetLink(database.send, findAccountLink(secret))
   const user = opened.link.user_id
-  const hash = await hashChosen(password, await aboutOf(database, user))
+  const hash = await hashChosenPassword(password, await personalWordsOf(database, user))
   await transact(database, async (send) => {
     await send([sql`select id from users where id = ${user} for no key update`])
-    const { link, company } = await presentReset(send, takeAccountLink(secret))
+    const { link, company } = await requireResetLink(send, takeAccountLink(secret))
     const by = giverOf(link)
-    const claims = await claimsIn(send, user)
+    const claims = await isClaimNeeded(send, user)
     if (claims) await claimAccount(send, user, { next: { hash }, origin })
     await send([
       notify({ user, kind: 'password_reset', about: { by, company } }),
-      trusting(link, sql`update users set password_hash = ${hash}`),
-      ...endingsOfPassword(user),
-      ...withoutLinked(user, origin),
-      noted({ user, kind: 'password_reset', origin, about: { by } }),
+      updateWithTrust(link, sql`update users set password_hash = ${hash}`),
+      ...endPasswordAccess(user),
+      ...unlinkIdentities(user, origin),
+      logAccountEvent({ user, kind: 'password_reset', origin, about: { by } }),
     ])
-    if (endsStanding && !claims) await endStanding(send, user, { user })
+    if (endsStanding && !claims) await endActiveAccess(send, user, { user })
   })
-  tellOfEnding(user)
-  return standingOf(database.send, user)
+  emitAccessChange(user)
+  return countActiveAccess(database.send, user)
 }
 
-async function claimsIn(send: Database['send'], user: string): Promise<boolean> {
+async function isClaimNeeded(send: Database['send'], user: string): Promise<boolean> {
   const [found] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
   return found!.rows[0]?.['claims'] === true
 }
@@ -136,7 +136,7 @@ async function claimsIn(send: Database['send'], user: string): Promise<boolean> 
  * Says who stands for the address from now on, and whether somebody else may have used the link. A mailed link proves it; the operator knows the person; an owner may have
  * used the link themselves, so the account is their company's own again until its person proves the address.
  */
-function trusting(link: AccountLink, set: Sql): Sql {
+function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link
   const by = giverOf(link)
   if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`
@@ -147,33 +147,33 @@ function trusting(link: AccountLink, set: Sql): Sql {
 const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operator' =>
   address !== null ? 'mail' : given_by !== null ? 'owner' : 'operator'
 
-type PresentReset = { link: AccountLink; email: string; company: string | null }
+type ValidResetLink = { link: AccountLink; email: string; company: string | null }
 
 /** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
-async function presentReset(send: Database['send'], which: Sql): Promise<PresentReset> {
+async function requireResetLink(send: Database['send'], which: Sql): Promise<ValidResetLink> {
   const [answer] = await send([which])
   const link = answer!.rows[0] as AccountLink | undefined
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {
     const [, found] = await send(
-      visiting(
+      asTenant(
         tenant,
         sql`select u.email, t.name as company from users u join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
-          where u.id = ${user} and ${isOfAlone(user, tenant)} and exists (select 1 from members o
+          where u.id = ${user} and ${isSoleCompany(user, tenant)} and exists (select 1 from members o
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )
-    return presentIn(link, found!.rows[0])
+    return toResetLink(link, found!.rows[0])
   }
   const [found] = await send([
-    sql`select u.email from users u where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isStoodFor}))`,
+    sql`select u.email from users u where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
-  return presentIn(link, found!.rows[0])
+  return toResetLink(link, found!.rows[0])
 }
 
-function presentIn(link: AccountLink, row: Record<string, unknown> | undefined): PresentReset {
+function toResetLink(link: AccountLink, row: Record<string, unknown> | undefined): ValidResetLink {
   if (row === undefined) throw notFound('link')
   const { email, company = null } = row as { email: string; company?: string }
   return { link, email, company }

@@ -1,23 +1,23 @@
 import { transact } from '../../../platform/db/transaction.ts'
 import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { Refusal, conflict, invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
-import { withoutLinked } from '../../factors/factors.ts'
-import { noted } from '../../security/account_events.ts'
+import { unlinkIdentities } from '../../factors/factors.ts'
+import { logAccountEvent } from '../../security/account_events.ts'
 import { endResetLinksOf } from '../../security/account_links.ts'
 import { notify } from '../../security/notices/notices.ts'
-import { attempt } from '../../sign_in/attempts.ts'
+import { takeAttempt } from '../../sign_in/attempts.ts'
 import type { Actor } from '../../audit.ts'
-import { hashChosen, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
+import { hashChosenPassword, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
 import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
 import { claimAccount, isUnclaimed, type Claim } from './claiming.ts'
 import { membershipsOf } from '../memberships.ts'
 import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
-import { letIn, type SignInOrigin, type SignedIn } from '../../sign_in/entering.ts'
-import { endSessionsOf, recognizing, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
-import { endStanding, standingOf, type StandingAccess } from '../standing.ts'
+import { beginSession, type SignInOrigin, type NewSessionSecrets } from '../../sign_in/entering.ts'
+import { endSessionsOf, selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
+import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../standing.ts'
 
-const TRIES = 10
+const MAX_TRIES = 10
 
 export type PasswordChange = {
   /** Is not asked of somebody who has none yet. */
@@ -30,7 +30,7 @@ export type PasswordChange = {
 }
 
 /** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
-export type PasswordChanged = { entered: SignedIn; left: StandingAccess }
+export type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 
 /**
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
@@ -41,32 +41,32 @@ export async function changeOwnPassword(
   user: string,
   { current, next, endsStanding, methods }: PasswordChange,
   origin: SignInOrigin,
-): Promise<PasswordChanged> {
-  const wait = await attempt(database, [{ subject: `password change ${user}`, most: TRIES }])
+): Promise<PasswordChangeResult> {
+  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
   const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
   const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
   if (before !== null && !(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
   if (before !== null && current === next) throw invalidField('next', 'must be another password than the one before')
-  const hash = await hashNext(next, await aboutOf(database, user))
-  const person = await replace(
+  const hash = await hashNext(next, await personalWordsOf(database, user))
+  const person = await replacePassword(
     database,
     user,
     sql`update users set password_hash = ${hash} where id = ${user} and password_hash is not distinct from ${before}`,
     [
       notify({ user, kind: 'password_changed' }),
-      noted({ user, kind: 'password_changed', origin }),
-      ...(endsStanding ? withoutLinked(user, origin) : []),
+      logAccountEvent({ user, kind: 'password_changed', origin }),
+      ...(endsStanding ? unlinkIdentities(user, origin) : []),
     ],
     endsStanding ? { user } : undefined,
   )
-  const entered = await letIn(database, person, [...new Set([...methods, 'password' as const])], {
+  const entered = await beginSession(database, person, [...new Set([...methods, 'password' as const])], {
     ...origin,
     earlier: null,
     known: null,
   })
   if (entered === null) throw conflict('your new password is set, and you were signed out meanwhile; sign in with it')
-  return { entered, left: await standingOf(database.send, user) }
+  return { entered, left: await countActiveAccess(database.send, user) }
 }
 
 /**
@@ -79,21 +79,21 @@ export async function resetPassword(
   user: string,
   password: string,
   { endsStanding = false } = {},
-): Promise<StandingAccess> {
-  const hash = await hashChosen(password, await aboutOf(database, user))
-  await replace(
+): Promise<ActiveAccess> {
+  const hash = await hashChosenPassword(password, await personalWordsOf(database, user))
+  await replacePassword(
     database,
     user,
     sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`,
     [
       notify({ user, kind: 'password_reset', about: { by: 'operator' } }),
-      noted({ user, kind: 'password_reset' }),
-      ...withoutLinked(user),
+      logAccountEvent({ user, kind: 'password_reset' }),
+      ...unlinkIdentities(user),
     ],
     endsStanding ? null : undefined,
     { next: { hash } },
   )
-  return standingOf(database.send, user)
+  return countActiveAccess(database.send, user)
 }
 
 async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
@@ -105,7 +105,7 @@ async function claimIfUnclaimed(send: Database['send'], user: string, claim: Cla
  * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed into
  * which somebody else may have a way. Returns who may sign in from then on.
  */
-async function replace(
+async function replacePassword(
   database: Database,
   user: string,
   change: Sql,
@@ -117,24 +117,24 @@ async function replace(
     if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
     if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
-    await send([...told, ...endingsOfPassword(user)])
-    if (ender !== undefined) await endStanding(send, user, ender)
-    const [found] = await send([recognizing(user)])
+    await send([...told, ...endPasswordAccess(user)])
+    if (ender !== undefined) await endActiveAccess(send, user, ender)
+    const [found] = await send([selectPerson(user)])
     return found!.rows[0] as RecognizedPerson
   })
-  tellOfEnding(user)
+  emitAccessChange(user)
   return person
 }
 
 /** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
-export const endingsOfPassword = (user: string): Sql[] => [
+export const endPasswordAccess = (user: string): Sql[] => [
   ...endSessionsOf(user),
   forgetBrowsersOf(user),
   endResetLinksOf(user),
 ]
 
 /** Returns the words about a person that a password of theirs may not be made of. */
-export async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
+export async function personalWordsOf(database: Database, user: string): Promise<PersonalWords> {
   const [[found], memberships] = await Promise.all([
     database.send([sql`select email, name from users where id = ${user}`]),
     membershipsOf(database, user),
@@ -147,7 +147,7 @@ export async function aboutOf(database: Database, user: string): Promise<Persona
 
 async function hashNext(next: string, about: PersonalWords): Promise<string> {
   try {
-    return await hashChosen(next, about)
+    return await hashChosenPassword(next, about)
   } catch (error) {
     throw error instanceof Refusal
       ? invalidFields(

@@ -1,10 +1,10 @@
 import { sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
-import { audited } from '../../audit.ts'
+import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
 import { endSessionsOf } from '../../sign_in/sessions.ts'
-import { requireAlone } from '../alone.ts'
+import { requireSoleCompany } from '../alone.ts'
 
 /**
  * Signs a member out of every browser, for an owner: a phone was lost, say. Password, keys and apps stay. Refuses an
@@ -22,16 +22,16 @@ export async function signOutMember(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      await requireAlone(db, user)
+      await requireSoleCompany(db, user)
       const { count } = await db.one<{ count: number }>(
         sql`select count(*)::integer as count from sessions where user_id = ${user}`,
       )
-      const noting = noted({ user, kind: 'sessions_ended', origin, about: { count, by: by.user } })
+      const noting = logAccountEvent({ user, kind: 'sessions_ended', origin, about: { count, by: by.user } })
       await Promise.all([...endSessionsOf(user), noting].map((statement) => db.run(statement)))
       return count
     },
-    (count) => [audited(tenant, by, 'members.sign_out', user, { sessions: [count, 0] })],
+    (count) => [auditChange(tenant, by, 'members.sign_out', user, { sessions: [count, 0] })],
   )
-  tellOfEnding(user)
+  emitAccessChange(user)
   return count
 }

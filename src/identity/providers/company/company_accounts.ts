@@ -1,8 +1,8 @@
 import { readTenant, sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
 import { notFound } from '../../../platform/errors/refusal.ts'
-import { audited } from '../../audit.ts'
-import { requireOwnerOr } from '../../permissions/rights.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
+import { auditChange } from '../../audit.ts'
+import { requireOwnerOrSelf } from '../../permissions/rights.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
 import type { LinkedIdentity } from '../identities.ts'
 
 /** Lists the accounts at the company's provider by which a member signs in, oldest first. */
@@ -27,13 +27,13 @@ export async function unlinkCompanyAccount(
     database,
     { tenant },
     async (db) => {
-      await requireOwnerOr(db, by, user)
+      await requireOwnerOrSelf(db, by, user)
       const removed = await db.run(sql`delete from company_identities
         where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject} and user_id = ${user}`)
       if (removed === 0) throw notFound('linked account')
       await db.run(sql`delete from sessions where user_id = ${user} and bound_to = ${db.tenant}`)
     },
-    () => [audited(tenant, by, 'members.unlink_account', user, { issuer: [issuer, null] })],
+    () => [auditChange(tenant, by, 'members.unlink_account', user, { issuer: [issuer, null] })],
   )
-  tellOfEnding(user)
+  emitAccessChange(user)
 }

@@ -2,12 +2,12 @@ import { readTenant, sql, type Database } from '../../../platform/db/tenant.ts'
 import { Unavailable } from '../../../platform/errors/refusal.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import type { Network } from '../../public_request.ts'
-import { openedSecret } from './company_secret.ts'
-import { openProvider, type Departure, type Provider } from '../provider.ts'
+import { unsealClientSecret } from './company_secret.ts'
+import { openProvider, type ProviderRedirect, type Provider } from '../provider.ts'
 import { publicFetch } from '../public_fetch.ts'
 
 /** Describes a company's provider as whoever signs in needs it. */
-export type OpenedCompanyProvider = Provider & {
+export type CompanyProviderClient = Provider & {
   name: string
   company: string
   version: string
@@ -16,20 +16,20 @@ export type OpenedCompanyProvider = Provider & {
 }
 
 /** Limits the providers whose addresses and keys are kept in mind. */
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 /** Opens the own providers of companies; `callback` says where people come back for one. */
-export function companyProviders(
+export function openCompanyProviders(
   setup: { database: Database; dataKeys: DataKeys; network: Network },
   callback: (tenant: string) => string,
-): (tenant: string) => Promise<OpenedCompanyProvider | null> {
+): (tenant: string) => Promise<CompanyProviderClient | null> {
   const kept = new Map<string, { version: string; provider: Provider }>()
   const under = new Map<string, number>()
 
-  function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: Found): Provider {
+  function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: ProviderRow): Provider {
     const known = kept.get(tenant)
     if (known?.version === version) return known.provider
-    const clientSecret = secret === null ? null : openedSecret(setup.dataKeys, tenant, secret)
+    const clientSecret = secret === null ? null : unsealClientSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
       throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
     const provider = openProvider(
@@ -38,7 +38,7 @@ export function companyProviders(
     )
     kept.delete(tenant)
     kept.set(tenant, { version, provider })
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
+    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest)
     return provider
   }
 
@@ -53,28 +53,28 @@ export function companyProviders(
       version,
       isOn,
       isRequired,
-      depart: async (how) => onHttps(await open().depart(how)),
+      depart: async (how) => requireHttps(await open().depart(how)),
       arrive: async (query, departure) => open().arrive(query, departure),
     }
   }
 }
 
 /** Requires that people are sent to an https address, whatever the metadata of the provider names as such. */
-function onHttps(departure: Departure): Departure {
+function requireHttps(departure: ProviderRedirect): ProviderRedirect {
   if (!departure.url.startsWith('https:')) throw new Unavailable('the provider names no https address', { seconds: 60 })
   return departure
 }
 
-type Found = Pick<OpenedCompanyProvider, 'name' | 'company' | 'version' | 'isOn' | 'isRequired'> & {
+type ProviderRow = Pick<CompanyProviderClient, 'name' | 'company' | 'version' | 'isOn' | 'isRequired'> & {
   issuer: string
   clientId: string
   secret: Buffer | null
   trustedDomains: string[]
 }
 
-const findProvider = (database: Database, tenant: string): Promise<Found | undefined> =>
+const findProvider = (database: Database, tenant: string): Promise<ProviderRow | undefined> =>
   readTenant(database, { tenant }, (db) =>
-    db.maybe<Found>(sql`
+    db.maybe<ProviderRow>(sql`
       select p.name, t.name as company, p.version, p.on_since is not null as "isOn", p.required_since is not null as "isRequired",
         p.issuer, p.client_id as "clientId", p.client_secret as secret, p.trusted_domains as "trustedDomains"
       from company_providers p join tenants t on t.id = p.tenant_id where p.tenant_id = ${db.tenant}`),

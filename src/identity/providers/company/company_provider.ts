@@ -2,16 +2,16 @@ import { readTenant, sql, writeTenant, type Database, type Db } from '../../../p
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { audited, type Actor } from '../../audit.ts'
+import { auditChange, type Actor } from '../../audit.ts'
 import type { DataKeys } from '../../data_keys.ts'
-import { ownsSecondFactor } from '../../factors/rule.ts'
+import { hasOwnSecondFactor } from '../../factors/rule.ts'
 import { readName } from '../../inputs.ts'
 import { requireOwner } from '../../permissions/rights.ts'
-import { tellOfEnding } from '../../sign_in/endings.ts'
-import { keptSecret } from './company_secret.ts'
+import { emitAccessChange } from '../../sign_in/endings.ts'
+import { sealClientSecret } from './company_secret.ts'
 import type { ProvidedIdentity } from '../provider.ts'
-import { readIssuer, readTrustedDomains } from './provider_inputs.ts'
-import { tellOwners, type ProviderChange } from '../telling.ts'
+import { readIssuer as parseIssuer, readTrustedDomains } from './provider_inputs.ts'
+import { notifyOwners, type ProviderChange } from '../telling.ts'
 
 /** Describes a company's own provider as its owners see it: never with the secret. */
 export type CompanyProvider = {
@@ -21,13 +21,13 @@ export type CompanyProvider = {
   trusted_domains: string[]
   name: string
   version: string
-  tried: TriedProvider | null
+  tried: ProviderTrial | null
   on_since: string | null
   required_since: string | null
 }
 
 /** Holds what the provider said of the owner who tried it. */
-export type TriedProvider = {
+export type ProviderTrial = {
   user: string
   subject: string
   email: string | null
@@ -69,14 +69,14 @@ export async function saveCompanyProvider(
   by: { user: string },
 ): Promise<void> {
   const next = {
-    issuer: readIssuer(given.issuer),
+    issuer: parseIssuer(given.issuer),
     client_id: readName(given.clientId, 'client_id', 255),
     name: readName(given.name, 'name', 40),
     domains: readTrustedDomains(given.trustedDomains ?? ''),
   }
   const typed = given.clientSecret.trim()
   if (typed.length > MAX_SECRET) throw invalidField('client_secret', `must have at most ${MAX_SECRET} characters`)
-  const secret = typed === '' ? null : keptSecret(keys, tenant, typed)
+  const secret = typed === '' ? null : sealClientSecret(keys, tenant, typed)
   const { ended } = await writeTenant(
     database,
     { tenant },
@@ -84,18 +84,18 @@ export async function saveCompanyProvider(
       await requireOwner(db, by)
       const before = await own(db)
       const isSame = before?.issuer === next.issuer && before.client_id === next.client_id
-      const ended = before === undefined || isSame ? [] : await forget(db)
+      const ended = before === undefined || isSame ? [] : await resetProvider(db)
       await db.run(sql`
         insert into company_providers (tenant_id, issuer, client_id, client_secret, name, version, trusted_domains)
         values (${tenant}, ${next.issuer}, ${next.client_id}, ${secret}, ${next.name}, ${newId()}, ${next.domains})
         on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id, name = excluded.name,
           version = excluded.version, trusted_domains = excluded.trusted_domains,
           client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret) else excluded.client_secret end`)
-      if (before?.on_since != null && !isSame) await tellOwners(db, 'replaced', next.name, by)
+      if (before?.on_since != null && !isSame) await notifyOwners(db, 'replaced', next.name, by)
       return { before, ended }
     },
     ({ before }) => [
-      audited(tenant, by, 'members.set_provider', tenant, {
+      auditChange(tenant, by, 'members.set_provider', tenant, {
         issuer: [before?.issuer ?? null, next.issuer],
         client_id: [before?.client_id ?? null, next.client_id],
         name: [before?.name ?? null, next.name],
@@ -104,22 +104,22 @@ export async function saveCompanyProvider(
       }),
     ],
   )
-  ended.forEach(tellOfEnding)
+  ended.forEach(emitAccessChange)
 }
 
 /** Begins anew with another issuer or client: nothing that the earlier one said counts. */
-async function forget(db: Db): Promise<string[]> {
+async function resetProvider(db: Db): Promise<string[]> {
   await Promise.all([
     db.run(
       sql`update company_providers set on_since = null, required_since = null, tried = null where tenant_id = ${db.tenant}`,
     ),
     db.run(sql`delete from company_identities where tenant_id = ${db.tenant}`),
   ])
-  return endBound(db)
+  return endBoundSessions(db)
 }
 
 /** Notes what the provider said of an owner who went there, if it still is the one that was asked. */
-export const noteTrial = (
+export const saveTrial = (
   database: Database,
   tenant: string,
   { subject, said, email, methods }: ProvidedIdentity,
@@ -145,12 +145,12 @@ export const turnCompanyProvider = (
   isOn: boolean,
   by: Actor,
 ): Promise<CompanyProvider> =>
-  changing(database, tenant, by, async (db, before) => {
+  changeProvider(database, tenant, by, async (db, before) => {
     if (isOn && before.tried === null) throw conflict(say`Try the provider first: then turn it on.`)
     if (isOn === (before.on_since !== null)) return { changed: {} }
     await db.run(sql`update company_providers set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
       where tenant_id = ${db.tenant}`)
-    const ended = isOn ? [] : await endBound(db)
+    const ended = isOn ? [] : await endBoundSessions(db)
     return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
   })
 
@@ -158,15 +158,15 @@ export const turnCompanyProvider = (
  * Makes the provider the only way into the company, or one of several. Refuses an owner who has no second factor of
  * their own, who alone could come in if the provider broke.
  */
-export const requireCompanyProvider = (
+export const setCompanyProviderRequired = (
   database: Database,
   tenant: string,
   isRequired: boolean,
   by: { user: string } | null,
 ): Promise<CompanyProvider> =>
-  changing(database, tenant, by, async (db, before) => {
+  changeProvider(database, tenant, by, async (db, before) => {
     if (isRequired && before.on_since === null) throw conflict(say`Turn the provider on first.`)
-    if (isRequired && by !== null && !(await ownsSecondFactor(db, by.user)))
+    if (isRequired && by !== null && !(await hasOwnSecondFactor(db, by.user)))
       throw conflict(
         say`You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.`,
       )
@@ -183,14 +183,14 @@ export const removeCompanyProvider = (
   tenant: string,
   by: { user: string },
 ): Promise<CompanyProvider> =>
-  changing(database, tenant, by, async (db, before) => {
-    const ended = await endBound(db)
+  changeProvider(database, tenant, by, async (db, before) => {
+    const ended = await endBoundSessions(db)
     await db.run(sql`delete from company_providers where tenant_id = ${db.tenant}`)
     return { changed: { provider: [before.issuer, null] }, told: 'removed', ended }
   })
 
 /** Counts who is signed in by the provider now, and who is known to it. */
-export const endingWith = (database: Database, tenant: string): Promise<ProviderEnding> =>
+export const countProviderEnding = (database: Database, tenant: string): Promise<ProviderEnding> =>
   readTenant(database, { tenant }, (db) =>
     db.one<ProviderEnding>(sql`
       select (select count(*)::int from sessions where bound_to = ${db.tenant}) as sessions,
@@ -201,7 +201,7 @@ export const endingWith = (database: Database, tenant: string): Promise<Provider
 /** Holds what the audit says, what the other owners are told, and whose sessions ended. */
 type Change = { changed: Record<string, readonly [unknown, unknown]>; told?: ProviderChange; ended?: string[] }
 
-async function changing(
+async function changeProvider(
   database: Database,
   tenant: string,
   by: Actor,
@@ -217,18 +217,18 @@ async function changing(
         'provider',
       )
       const done = await change(db, before)
-      if (done.told !== undefined) await tellOwners(db, done.told, before.name, by)
+      if (done.told !== undefined) await notifyOwners(db, done.told, before.name, by)
       return { before, ...done }
     },
     ({ changed }) =>
-      Object.keys(changed).length === 0 ? [] : [audited(tenant, by, 'members.set_provider', tenant, changed)],
+      Object.keys(changed).length === 0 ? [] : [auditChange(tenant, by, 'members.set_provider', tenant, changed)],
   )
-  ended.forEach(tellOfEnding)
+  ended.forEach(emitAccessChange)
   return before
 }
 
 /** Ends whoever is signed in by a company's provider, or on their way. Returns who was. */
-async function endBound(db: Db): Promise<string[]> {
+async function endBoundSessions(db: Db): Promise<string[]> {
   const [ended] = await Promise.all([
     db.all<{ user_id: string }>(sql`delete from sessions where bound_to = ${db.tenant} returning user_id`),
     db.run(sql`delete from pending_sign_ins where bound_to = ${db.tenant}`),

@@ -10,7 +10,7 @@ export type ProviderRule = { onSince: string | null; isRequired: boolean }
  * Says what a session lacks for a company: one of its provider ends when that is turned off, and where the provider is
  * required, others come by it, except for owners with two factors of their own, who look after it when it breaks.
  */
-export async function missingFor(
+export async function missingSignIn(
   database: Database,
   session: AnySession,
   { role, ownProvider: { onSince, isRequired } }: { role: Role; ownProvider: ProviderRule },

@@ -1,23 +1,23 @@
 import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
-import { seal, sealedBy, unseal, type SealedFor } from '../../sealing.ts'
+import { seal, sealKeyId, unseal, type SealContext } from '../../sealing.ts'
 
 /** Begins a secret that stands in clear, since there is no data key; a sealed one begins with another byte. */
 const CLEAR = 0
 
-const placeOf = (tenant: string): SealedFor => ({ table: 'company_providers', row: tenant })
+const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })
 
 /** Returns a client secret as the database keeps it: sealed for its company, where there is a data key. */
-export function keptSecret(keys: DataKeys, tenant: string, secret: string): Buffer {
+export function sealClientSecret(keys: DataKeys, tenant: string, secret: string): Buffer {
   const key = keys.sealing()
   const value = Buffer.from(secret)
-  return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, placeOf(tenant), value)
+  return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, sealContext(tenant), value)
 }
 
 /** Returns the secret of what the database keeps, or null where no key here opens it. */
-export const openedSecret = (keys: DataKeys, tenant: string, kept: Buffer): string | null =>
-  (kept[0] === CLEAR ? kept.subarray(1) : unseal(keys.opening(), placeOf(tenant), kept))?.toString() ?? null
+export const unsealClientSecret = (keys: DataKeys, tenant: string, kept: Buffer): string | null =>
+  (kept[0] === CLEAR ? kept.subarray(1) : unseal(keys.opening(), sealContext(tenant), kept))?.toString() ?? null
 
 /** Seals the secrets of companies by the present key, those in clear and those of an earlier key. */
 export async function sealCompanySecrets(
@@ -27,22 +27,22 @@ export async function sealCompanySecrets(
 ): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   for (const tenant of tenants) {
-    const now = await writeTenant(database, { tenant }, (db) => sealOwn(db, keys))
+    const now = await writeTenant(database, { tenant }, (db) => sealOneSecret(db, keys))
     if (now !== null) done[now]++
   }
   return done
 }
 
-async function sealOwn(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
+async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
   const found = await db.maybe<{ kept: Buffer }>(
     sql`select client_secret as kept from company_providers where tenant_id = ${db.tenant} and client_secret is not null for update`,
   )
   if (found === undefined) return null
-  const secret = openedSecret(keys, db.tenant, found.kept)
+  const secret = unsealClientSecret(keys, db.tenant, found.kept)
   if (secret === null) return 'unopened'
-  if (found.kept[0] !== CLEAR && sealedBy(found.kept) === (keys.sealing()?.id ?? null)) return 'before'
+  if (found.kept[0] !== CLEAR && sealKeyId(found.kept) === (keys.sealing()?.id ?? null)) return 'before'
   await db.run(
-    sql`update company_providers set client_secret = ${keptSecret(keys, db.tenant, secret)} where tenant_id = ${db.tenant}`,
+    sql`update company_providers set client_secret = ${sealClientSecret(keys, db.tenant, secret)} where tenant_id = ${db.tenant}`,
   )
   return 'sealed'
 }

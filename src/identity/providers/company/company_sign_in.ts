@@ -1,12 +1,12 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
 import { Frozen } from '../../../platform/errors/refusal.ts'
-import { accountFor, type Account } from '../../people/accounts.ts'
-import { addition, enroll, type Member } from '../../people/people.ts'
+import { findOrCreateAccount, type Account } from '../../people/accounts.ts'
+import { auditAddedMember, enrollMember, type Member } from '../../people/people.ts'
 import type { Ceiling, Role } from '../../permissions/areas.ts'
 import { readName } from '../../inputs.ts'
-import { noted, type Origin } from '../../security/account_events.ts'
-import { enterBound, type EnteredBound, type SignInOrigin } from '../../sign_in/entering.ts'
-import { recognizing, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '../../sign_in/entering.ts'
+import { selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 import { notifySecondAccount } from '../telling.ts'
 
@@ -22,46 +22,46 @@ export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'o
  * the verified address of a present member, else by an open invitation. The provider is its owners' and may say anything
  * of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
  */
-export async function enterByCompany(
+export async function signInByCompany(
   database: Database,
   tenant: string,
   identity: ProvidedIdentity,
   origin: SignInOrigin,
-): Promise<EnteredBound | { refused: CompanyRefusal }> {
-  const found = await recognizedOrKnown(database, tenant, identity, origin)
+): Promise<BoundSignInResult | { refused: CompanyRefusal }> {
+  const found = await recognizePerson(database, tenant, identity, origin)
   if ('refused' in found) return found
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
   const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
-  return (await enterBound(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
+  return (await signInBoundPerson(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
 
-type Found = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
+type MemberRecognition = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
 
 /** Recognizes somebody; in a frozen company, where nothing is written, only who is a member already. */
-async function recognizedOrKnown(
+async function recognizePerson(
   database: Database,
   tenant: string,
   identity: ProvidedIdentity,
   origin: Origin,
-): Promise<Found> {
+): Promise<MemberRecognition> {
   try {
     return await writeTenant(
       database,
       { tenant },
-      async (db) => recognized(db, identity, origin),
+      async (db) => recognizeOrJoin(db, identity, origin),
       (found) =>
         'joined' in found && found.joined !== undefined
-          ? [addition(tenant, { user: found.joined.user_id }, found.joined)]
+          ? [auditAddedMember(tenant, { user: found.joined.user_id }, found.joined)]
           : [],
     )
   } catch (error) {
     if (!(error instanceof Frozen)) throw error
-    return readTenant(database, { tenant }, (db) => known(db, identity))
+    return readTenant(database, { tenant }, (db) => recognizePresentMember(db, identity))
   }
 }
 
 /** Recognizes a present member by the same order, and writes nothing. */
-async function known(db: Db, { issuer, subject, email }: ProvidedIdentity): Promise<Found> {
+async function recognizePresentMember(db: Db, { issuer, subject, email }: ProvidedIdentity): Promise<MemberRecognition> {
   const [provider, linked, member, invitation] = await Promise.all([
     db.maybe(
       sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
@@ -70,7 +70,7 @@ async function known(db: Db, { issuer, subject, email }: ProvidedIdentity): Prom
       select i.user_id as user from company_identities i join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
       where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and m.deactivated_at is null`),
     memberOf(db, email),
-    openInvitation(db, email),
+    findOpenInvitation(db, email),
   ])
   if (provider === undefined) return { refused: 'off' }
   const user = linked?.user ?? member?.user
@@ -79,21 +79,21 @@ async function known(db: Db, { issuer, subject, email }: ProvidedIdentity): Prom
   return { refused: invitation === undefined ? 'unknown' : 'frozen' }
 }
 
-async function recognized(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
+async function recognizeOrJoin(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const provider = await db.maybe(
     sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
   )
   if (provider === undefined) return { refused: 'off' }
-  const before = await linkedBefore(db, identity)
+  const before = await findLinkedMember(db, identity)
   if (before?.isPresent === true) return { person: await personOf(db, before.user) }
-  if (before !== undefined) await unlink(db, identity)
+  if (before !== undefined) await unlinkAccount(db, identity)
   if (identity.email === null) return { refused: 'unverified' }
   const member = await memberOf(db, identity.email)
   if (member !== undefined) {
-    await link(db, member.user, identity, origin)
+    await linkAccount(db, member.user, identity, origin)
     return { person: await personOf(db, member.user) }
   }
-  return invitedBy(db, identity, origin)
+  return acceptOpenInvitation(db, identity, origin)
 }
 
 const memberOf = (db: Db, email: string | null): Promise<{ user: string } | undefined> =>
@@ -101,9 +101,9 @@ const memberOf = (db: Db, email: string | null): Promise<{ user: string } | unde
     select u.id as user from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
 
-const personOf = (db: Db, user: string): Promise<RecognizedPerson> => db.one<RecognizedPerson>(recognizing(user))
+const personOf = (db: Db, user: string): Promise<RecognizedPerson> => db.one<RecognizedPerson>(selectPerson(user))
 
-const linkedBefore = (
+const findLinkedMember = (
   db: Db,
   { issuer, subject }: ProvidedIdentity,
 ): Promise<{ user: string; isPresent: boolean } | undefined> =>
@@ -114,7 +114,7 @@ const linkedBefore = (
     returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
 
 /** Links a name there to a member; where the member came by another one before, the member and the owners are notified. */
-async function link(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
+async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
   const { issuer, subject, email } = identity
   const other = await db.maybe(
     sql`select from company_identities where tenant_id = ${db.tenant} and user_id = ${user} limit 1`,
@@ -123,19 +123,19 @@ async function link(db: Db, user: string, identity: ProvidedIdentity, origin: Or
   await Promise.all([
     db.run(sql`insert into company_identities (tenant_id, issuer, subject, user_id, email)
       values (${db.tenant}, ${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`),
-    db.run(noted({ user, kind: 'company_provider_linked', origin, about: { issuer, company: db.tenant } })),
+    db.run(logAccountEvent({ user, kind: 'company_provider_linked', origin, about: { issuer, company: db.tenant } })),
   ])
 }
 
 /** Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first. */
-const unlink = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
+const unlinkAccount = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
   db.run(
     sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,
   )
 
-type Open = { id: string; name: string | null; role: Role; areas: Ceiling }
+type OpenInvitation = { id: string; name: string | null; role: Role; areas: Ceiling }
 
-const openInvitation = (db: Db, email: string | null): Promise<Open | undefined> =>
+const findOpenInvitation = (db: Db, email: string | null): Promise<OpenInvitation | undefined> =>
   db.maybe(sql`
     select id, name, role, ceiling as areas from invitations
     where tenant_id = ${db.tenant} and email = ${email} and accepted_at is null and withdrawn_at is null
@@ -145,28 +145,28 @@ const openInvitation = (db: Db, email: string | null): Promise<Open | undefined>
  * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is its
  * person's: they sign in to accept.
  */
-async function invitedBy(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
+async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const email = identity.email!
   await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
-  const invitation = await openInvitation(db, email)
+  const invitation = await findOpenInvitation(db, email)
   if (invitation === undefined) return { refused: 'unknown' }
-  const name = calledBy(identity.name, invitation.name, email)
-  const account = await accountFor(db, { email, name, hash: null }, { isVouched: false })
-  if (!account.isNew && !isCompanys(account, db.tenant)) return { refused: 'theirs' }
-  const joined = await enroll(db, { id: account.id, email }, invitation.role, invitation.areas)
+  const name = chooseName(identity.name, invitation.name, email)
+  const account = await findOrCreateAccount(db, { email, name, hash: null }, { isVouched: false })
+  if (!account.isNew && !isOwnedByCompany(account, db.tenant)) return { refused: 'theirs' }
+  const joined = await enrollMember(db, { id: account.id, email }, invitation.role, invitation.areas)
   await db.run(
     sql`update invitations set accepted_at = moment() where tenant_id = ${db.tenant} and id = ${invitation.id}`,
   )
-  await link(db, account.id, identity, origin)
+  await linkAccount(db, account.id, identity, origin)
   return { person: await personOf(db, account.id), joined }
 }
 
 /** Tells whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
-const isCompanys = ({ isProved, isVouched, isOperator, isElsewhere, through }: Account, tenant: string): boolean =>
+const isOwnedByCompany = ({ isProved, isVouched, isOperator, isElsewhere, through }: Account, tenant: string): boolean =>
   !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
 
 /** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
-function calledBy(said: string | null, asked: string | null, email: string): string {
+function chooseName(said: string | null, asked: string | null, email: string): string {
   const address = email.slice(0, email.indexOf('@')).slice(0, 100)
   try {
     return readName(said ?? asked ?? address, 'name', 100)

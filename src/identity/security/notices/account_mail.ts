@@ -1,5 +1,5 @@
 import { insertSelected, sql, type Sql } from '../../../platform/db/tenant.ts'
-import { readerNow, type Language } from '../../../platform/i18n/reader.ts'
+import { currentReader, type Language } from '../../../platform/i18n/reader.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 
@@ -19,7 +19,7 @@ export const accountMailing = (config: { mailServer: object | null; production: 
  * Holds for an account `u` whose address somebody stands for: its person, who proved it, or the operator. Others are
  * the own ones of the company that made them, and nothing goes to their address that tells of them.
  */
-export const isStoodFor = sql`(u.proved_at is not null or u.vouched_at is not null or u.made_through is null)`
+export const isTrustedAddress = sql`(u.proved_at is not null or u.vouched_at is not null or u.made_through is null)`
 
 /** Describes a mail that waits. */
 export type AccountMail = {
@@ -45,16 +45,16 @@ export type NewAccountMail = {
  * Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in the
  * reader's. Nobody is looked up where nobody is known: a cluster that looks for null queues nothing.
  */
-export const mailTo = ({ user, to, kind, about = {} }: NewAccountMail): Sql =>
+export const queueMail = ({ user, to, kind, about = {} }: NewAccountMail): Sql =>
   insertSelected(sql`
   insert into account_mails (id, user_id, address, kind, language, about)
   select ${newId()}::uuid, ${user}::uuid, ${to}::text, ${kind}::text,
     ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`}, ${JSON.stringify(about)}::jsonb`)
 
-const reader = (): Sql => sql`${readerNow().language}::text`
+const reader = (): Sql => sql`${currentReader().language}::text`
 
 /** Counts mails of a kind to an address within a day, whatever became of them. */
-export const mailsToday = (kind: AccountMailKind, to: string): Sql => sql`
+export const countMailsToday = (kind: AccountMailKind, to: string): Sql => sql`
   select count(*)::int as count from account_mails
   where address = ${to} and kind = ${kind} and created_at > moment() - interval '1 day'`
 
@@ -69,19 +69,19 @@ export const beginMailAttempt = ({ id, attempts }: AccountMail): Sql => sql`
   where id = ${id} and state = 'queued' and attempts = ${attempts}`
 
 /** Holds how a mail may end; `kept` alone leaves what it says, for a day. */
-type Settled = 'handed_over' | 'uncertain' | 'failed' | 'kept'
+type FinalMailState = 'handed_over' | 'uncertain' | 'failed' | 'kept'
 
 /** Ends a mail; what is known in the end is known, also of one that seemed interrupted. */
-export const settleMail = ({ id }: Pick<AccountMail, 'id'>, state: Settled, reply: string | null): Sql => sql`
+export const settleMail = ({ id }: Pick<AccountMail, 'id'>, state: FinalMailState, reply: string | null): Sql => sql`
   update account_mails set state = ${state}, reply = ${reply}, settled_at = moment(), about = case when ${state === 'kept'} then about end
   where id = ${id} and state in ('queued', 'attempting', 'uncertain')`
 
 /** Is in hours: a mail is given up so long after it was queued. */
-const PATIENCE_HOURS = 24
+const MAX_AGE_HOURS = 24
 
 /** Tells whether a mail waited too long to be tried once more at a moment. */
 export const isPastPatience = ({ created_at }: AccountMail, at: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(at, Temporal.Instant.from(created_at).add({ hours: PATIENCE_HOURS })) > 0
+  Temporal.Instant.compare(at, Temporal.Instant.from(created_at).add({ hours: MAX_AGE_HOURS })) > 0
 
 /** Has a mail that was not sent tried again at a moment. */
 export const tryMailAgain = ({ id }: AccountMail, at: Temporal.Instant, reply: string): Sql => sql`
@@ -100,22 +100,22 @@ export const markInterruptedMails = (): Sql => sql`
   update account_mails set state = 'uncertain', reply = 'interrupted', settled_at = moment(), about = null where state = 'attempting'`
 
 /** Is in days: rows are kept so long, without what they said. */
-const KEPT = 90
+const KEPT_DAYS = 90
 
 /** Removes what kept mails say after a day, then the rows themselves, with the notices that they carried. */
 export const sweepAccountMails = (): Sql[] => [
-  sql`update account_mails set about = null where state = 'kept' and about is not null and created_at < moment() - make_interval(hours => ${PATIENCE_HOURS})`,
-  sql`delete from notices where at < moment() - make_interval(days => ${KEPT})`,
-  sql`delete from account_mails where created_at < moment() - make_interval(days => ${KEPT})`,
+  sql`update account_mails set about = null where state = 'kept' and about is not null and created_at < moment() - make_interval(hours => ${MAX_AGE_HOURS})`,
+  sql`delete from notices where at < moment() - make_interval(days => ${KEPT_DAYS})`,
+  sql`delete from account_mails where created_at < moment() - make_interval(days => ${KEPT_DAYS})`,
 ]
 
 /** Describes a mail of the last 90 days, for the operator. */
 export type AccountMailRow = AccountMail & { state: string; reply: string | null }
 
 /** Lists the newest mails. */
-export const newestMails = (most: number): Sql =>
+export const selectNewestMails = (most: number): Sql =>
   sql`select ${columns}, state, reply from account_mails order by created_at desc, id desc limit ${most}`
 
-export const mailOfId = (id: string): Sql => sql`select ${columns}, state, reply from account_mails where id = ${id}`
+export const selectMail = (id: string): Sql => sql`select ${columns}, state, reply from account_mails where id = ${id}`
 
 const columns = sql`id, user_id, address, kind, language, about, attempts, created_at`

@@ -2,7 +2,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { AccountNotice } from './notices.ts'
 
 /** Says a notice to its person: what happened, and more of it where there is more. */
-export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
+export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
   const { name, company, person, device, network, address, by, change } = namesIn(about)
   switch (kind) {
     case 'new_key':
@@ -27,9 +27,9 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
     case 'password_changed':
       return { title: say`Your password was changed`, body: say`Everybody who was signed in is signed out.` }
     case 'password_reset':
-      return { title: say`Your password was set anew`, body: giverWords(by, company) }
+      return { title: say`Your password was set anew`, body: giverText(by, company) }
     case 'reset_link':
-      return { title: say`A link was made that sets your password anew`, body: giverWords(by, company) }
+      return { title: say`A link was made that sets your password anew`, body: giverText(by, company) }
     case 'address_changed':
       return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
     case 'second_factor_changed':
@@ -80,14 +80,14 @@ function providerTitle(change: string, person: string): string {
 }
 
 /** Says whose hand it was. */
-function giverWords(by: string, company: string): string {
+function giverText(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
   if (by === 'operator') return say`By whoever runs this service.`
   return say`By a link that was sent to your address.`
 }
 
 /** Says what to do: about an app, where it is looked after; about the account, if it wasn't they. */
-export function whatToDo(kind: AccountNotice['kind']): string {
+export function noticeAdvice(kind: AccountNotice['kind']): string {
   switch (kind) {
     case 'member_app':
     case 'app_asked':
@@ -106,9 +106,9 @@ export function whatToDo(kind: AccountNotice['kind']): string {
   }
 }
 
-type Known = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by' | 'change'
+type NoticeField = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by' | 'change'
 
-const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
+const namesIn = (about: AccountNotice['about']): Record<NoticeField, string> => ({
   name: plainName(about['name'] ?? ''),
   company: plainName(about['company'] ?? ''),
   person: plainName(about['person'] ?? ''),
@@ -120,14 +120,14 @@ const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
 })
 
 /** Limits how much is said of a name that somebody chose. */
-const NAME_LENGTH = 80
+const MAX_NAME_LENGTH = 80
 
 /** Returns a name that somebody chose in one line, and so that no mail program makes a link of it. */
 export const plainName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
-    .slice(0, NAME_LENGTH)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed()
     .replace(/:\/\/+/g, ' ')
     .replace(/\.(?=\p{L}{2,})/gu, '. ')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
-import { readerNow } from '../../../platform/i18n/reader.ts'
+import { currentReader } from '../../../platform/i18n/reader.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { networkOf } from '../../addresses.ts'
 import type { Origin } from '../account_events.ts'
-import { isStoodFor, type AccountMailing } from './account_mail.ts'
+import { isTrustedAddress, type AccountMailing } from './account_mail.ts'
 import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
 import { deviceIn } from '../device.ts'
 
@@ -40,7 +40,7 @@ export type NewNotice = {
 }
 
 /** Limits how many notices of one address are mailed in a day; more wait on the page. */
-const MAILED_A_DAY = 20
+const MAX_MAILS_A_DAY = 20
 
 /**
  * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
@@ -70,7 +70,7 @@ export function notifyNewDevice(user: string, known: string | null, { address, a
 }
 
 /** Asks a person once, at their first sign-in, to prove their address. */
-export const askForProof = (user: string): Sql =>
+export const promptEmailVerification = (user: string): Sql =>
   insertSelected(sql`
   insert into notices (id, user_id, kind)
   select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
@@ -86,13 +86,13 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
   return insertSelected(sql`
   with given as (select jsonb_strip_nulls(${JSON.stringify(about)}::jsonb || ${company}) as about),
   person as (
-    select u.id, u.email, u.language, ${isStoodFor} as is_stood_for, g.about from users u cross join given g
+    select u.id, u.email, u.language, ${isTrustedAddress} as is_stood_for, g.about from users u cross join given g
     where u.id = ${user} and (${isToBeTold}) and not exists (
       select 1 from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
     insert into account_mails as mail (id, user_id, address, kind, language, about)
-    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${readerNow().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
-    from person p where p.is_stood_for and ${MAILED_A_DAY} > (
+    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${currentReader().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
+    from person p where p.is_stood_for and ${MAX_MAILS_A_DAY} > (
       select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
     returning mail.id),
   elsewhere as (

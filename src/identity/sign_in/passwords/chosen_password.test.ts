@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { describe, it } from 'node:test'
-import { hashChosen } from './chosen_password.ts'
+import { hashChosenPassword } from './chosen_password.ts'
 import { newPassword, verifyPassword } from './passwords.ts'
 
 const ABOUT = {
@@ -11,7 +11,7 @@ const ABOUT = {
 }
 
 const refusalOf = (password: string): Promise<string> =>
-  hashChosen(password, ABOUT).then(
+  hashChosenPassword(password, ABOUT).then(
     () => assert.fail(`${password} was taken`),
     (error: Error) => error.message,
   )
@@ -26,7 +26,7 @@ describe('a chosen password', () => {
       'vier Rohre, drei Muffen',
       'mu\u0308ller-und-so\u0308hne',
     ]) {
-      assert.ok(await verifyPassword(password, await hashChosen(password, ABOUT)), password)
+      assert.ok(await verifyPassword(password, await hashChosenPassword(password, ABOUT)), password)
     }
   })
 
@@ -91,7 +91,7 @@ describe('a chosen password', () => {
   })
 
   it('is measured beside the event loop, and no further than its work is bounded', async () => {
-    await hashChosen('correct horse battery', ABOUT)
+    await hashChosenPassword('correct horse battery', ABOUT)
     const before = performance.eventLoopUtilization()
     await Promise.all(Array.from({ length: 20 }, () => refusalOf('p@55w0rd1'.repeat(22))))
     const { active } = performance.eventLoopUtilization(before)

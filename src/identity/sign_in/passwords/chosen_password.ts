@@ -1,27 +1,27 @@
 import { invalidField } from '../../../platform/errors/refusal.ts'
-import { guessesFor, type Guesses } from './guesses.ts'
+import { estimateGuesses, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
 
 /** Holds what somebody who knows a person would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
 /** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
-const LEAST = 9
+const MIN_GUESSES_LOG10 = 9
 
 /**
  * Limits how much of a password is measured: the work grows faster than the text, and whatever is hard to guess is so
  * by then.
  */
-const MEASURED = 32
+const MAX_MEASURED = 32
 
 /**
  * Returns the text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is
  * easy to guess.
  */
-export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
+export async function hashChosenPassword(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
-  const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
-  if (guesses.log10 < LEAST)
+  const guesses = await estimateGuesses(password.slice(0, MAX_MEASURED), ownWords(about))
+  if (guesses.log10 < MIN_GUESSES_LOG10)
     throw invalidField(
       'password',
       `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`,
@@ -39,7 +39,7 @@ function reasonOf({ kinds }: Guesses): string {
 function ownWords({ email, name, companies }: PersonalWords): string[] {
   const names = [email, name, ...companies.slice(0, 20)]
   const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(words.map((word) => word.toLowerCase().slice(0, MEASURED)))]
+  return [...new Set(words.map((word) => word.toLowerCase().slice(0, MAX_MEASURED)))]
     .filter((word) => word.length >= 3)
     .slice(0, 100)
 }

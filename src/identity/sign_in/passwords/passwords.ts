@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalidField } from '../../../platform/errors/refusal.ts'
-import { lengthOf, normal, type Normal } from '../../../platform/validation/text/text.ts'
+import { lengthOf, normalizeText, type NormalText } from '../../../platform/validation/text/text.ts'
 
 /** Holds parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
@@ -10,7 +10,7 @@ const COST: Cost = { ln: 15, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-const LEAST = 12
+const MIN_LENGTH = 12
 const MAX_LENGTH = 200
 
 /**
@@ -20,23 +20,23 @@ const MAX_LENGTH = 200
 export async function hashPassword(password: string): Promise<string> {
   const text = requirePassword(password)
   const salt = randomBytes(SALT_BYTES)
-  return stored(COST, salt, await derived(text, salt, COST))
+  return formatHash(COST, salt, await deriveKey(text, salt, COST))
 }
 
 /** Tells whether a password is that of a stored text. For a user who has none it takes as long and is refused. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
-  const { cost, salt, hash } = readStored(text ?? DECOY)
-  const read = normalOf(password)
-  const isSame = timingSafeEqual(await derived('text' in read ? read.text : '', salt, cost), hash)
+  const { cost, salt, hash } = parseHash(text ?? DECOY)
+  const read = normalizePassword(password)
+  const isSame = timingSafeEqual(await deriveKey('text' in read ? read.text : '', salt, cost), hash)
   return isSame && text !== null && 'text' in read
 }
 
 /** Returns a password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
-  const read = normalOf(password)
+  const read = normalizePassword(password)
   if ('rule' in read) throw invalidField('password', `${read.rule} (got ${lengthOf(password)})`)
   const length = lengthOf(read.text)
-  if (length < LEAST) throw invalidField('password', `must have ${LEAST} to ${MAX_LENGTH} characters (got ${length})`)
+  if (length < MIN_LENGTH) throw invalidField('password', `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters (got ${length})`)
   if (!password.isWellFormed()) throw invalidField('password', 'must be well-formed Unicode')
   return read.text
 }
@@ -54,10 +54,10 @@ export function newSecret(groups: number): string {
 }
 
 /** Brings a password to a normal form: the same characters typed on another keyboard are the same password. */
-const normalOf = (password: string): Normal => normal(password, MAX_LENGTH, 'NFKC')
+const normalizePassword = (password: string): NormalText => normalizeText(password, MAX_LENGTH, 'NFKC')
 
 /** Derives the key of a password in its normal form. */
-const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
+const deriveKey = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const N = 2 ** ln
     scrypt(password, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, hash) =>
@@ -65,12 +65,12 @@ const derived = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Bu
     )
   })
 
-const stored = ({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
+const formatHash = ({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
-function readStored(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parseHash(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, ln, r, p, salt, hash] = STORED.exec(text) ?? []
   if (salt === undefined || hash === undefined) throw new Error('A stored password cannot be read')
   return {
@@ -80,4 +80,4 @@ function readStored(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   }
 }
 
-const DECOY = stored(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+const DECOY = formatHash(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))

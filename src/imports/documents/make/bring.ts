@@ -1,33 +1,33 @@
 import type { Caller } from '../../../identity/credentials/caller.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { invalidFields } from '../../../platform/errors/refusal.ts'
-import type { Incoming, Remark } from '../../reading/incoming.ts'
+import type { IncomingRecord, Remark } from '../../reading/incoming.ts'
 import type { ImportedDocumentKind } from '../../rows/kinds.ts'
 import type { LinkScope } from '../../rows/links.ts'
-import { runTool, type Bringing, type Brought, type ToolWrite } from '../../run/running.ts'
-import { customerOf } from '../customer.ts'
+import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from '../../run/running.ts'
+import { findDocumentCustomer } from '../customer.ts'
 import { makeInvoice } from './make_invoice.ts'
 import { makeJob } from './make_job.ts'
 import { makeQuote } from './make_quote.ts'
-import type { MadeDocument, Making } from './making.ts'
+import type { CreatedDocument, DocumentContext } from './making.ts'
 
-const MAKERS: Readonly<Record<ImportedDocumentKind, (making: Making) => Promise<MadeDocument>>> = {
+const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) => Promise<CreatedDocument>>> = {
   jobs: makeJob,
   quotes: makeQuote,
   invoices: makeInvoice,
 }
 
 /** Makes a job, a quote or an invoice as it is in the other product, by the tools that people use. */
-export async function bringDocument(
-  bringing: Bringing,
+export async function importDocument(
+  bringing: ImportContext,
   caller: Caller,
   db: Db,
   { source, kind }: LinkScope & { kind: ImportedDocumentKind },
-  { given, name, document }: Incoming,
-): Promise<Brought> {
+  { given, name, document }: IncomingRecord,
+): Promise<ImportRowResult> {
   const theirs = document!
   if (theirs.problems.length > 0) throw invalidFields(theirs.problems)
-  const customer = await customerOf(db, caller, source, theirs.customer)
+  const customer = await findDocumentCustomer(db, caller, source, theirs.customer)
   const writes: ToolWrite[] = []
   const remarks: Remark[] = []
   const made = await MAKERS[kind]({

@@ -2,17 +2,17 @@ import { sql } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { money } from '../../../records/format/formats.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
-import { severalIn } from '../../reading/values.ts'
-import { pricedAs } from '../amounts.ts'
-import { ON } from '../grouping.ts'
-import type { MadeDocument, Making } from './making.ts'
+import { splitList } from '../../reading/values.ts'
+import { priceToMatch } from '../amounts.ts'
+import { VISIT_SEPARATOR } from '../grouping.ts'
+import type { CreatedDocument, DocumentContext } from './making.ts'
 
 /** Makes an invoice with its payments as the file says them, none of which is sent to anybody. */
-export async function makeInvoice(making: Making): Promise<MadeDocument> {
+export async function makeInvoice(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, customer, run } = making
   const { currency } = caller.tenant
   const { isEvenedOut, amounts, lines, state } = theirs
-  const priced = await pricedAs(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
+  const priced = await priceToMatch(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
   const job_ids = await jobsOf(making)
   const { outcome } = await run('invoices_create', { ...making.given, ...priced, ...job_ids })
   const id = String(outcome.result['id'])
@@ -23,13 +23,13 @@ export async function makeInvoice(making: Making): Promise<MadeDocument> {
     return { id }
   }
   await run('invoices_update', { id, status: state === 'uncollectible' ? 'uncollectible' : 'sent' })
-  const paid = await pay(making, id, total_cents)
+  const paid = await recordPayment(making, id, total_cents)
   if (total_cents === 0 && state === 'paid') await run('invoices_update', { id, status: 'paid' })
   return { id, total_cents, owed_cents: state === 'uncollectible' ? 0 : total_cents - paid }
 }
 
 /** Records what was paid on it, all at once on the last day that the file says. Returns how much. */
-async function pay({ caller, theirs, run, remark }: Making, id: string, total: number): Promise<number> {
+async function recordPayment({ caller, theirs, run, remark }: DocumentContext, id: string, total: number): Promise<number> {
   const { amounts, state, days, payment } = theirs
   const said =
     amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance
@@ -60,21 +60,21 @@ async function jobsOf({
   given,
   customer,
   remark,
-}: Making): Promise<{ job_ids?: string[] }> {
+}: DocumentContext): Promise<{ job_ids?: string[] }> {
   if (theirs.job === undefined) return {}
-  const numbers = severalIn(theirs.job).slice(0, MOST_JOBS)
+  const numbers = splitList(theirs.job).slice(0, MAX_JOBS)
   const { issue_date } = given
   const until = typeof issue_date === 'string' ? issue_date : todayIn(caller.tenant.timezone).toString()
   const found = await db.all<{ id: string }>(sql`select j.id from jobs j
     join import_links l on l.tenant_id = j.tenant_id and l.record_id = j.id and l.source = ${source} and l.kind = 'jobs'
     where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id} and (l.source_id = any(${numbers}::text[])
-      or split_part(l.source_id, ${ON}, 1) = any(${numbers}::text[])
+      or split_part(l.source_id, ${VISIT_SEPARATOR}, 1) = any(${numbers}::text[])
         and (j.scheduled_start at time zone ${caller.tenant.timezone})::date <= ${until}::date
         and not exists (select 1 from invoice_jobs b where b.tenant_id = ${db.tenant} and b.job_id = j.id))
-    order by j.number limit ${MOST_JOBS}`)
+    order by j.number limit ${MAX_JOBS}`)
   if (found.length > 0) return { job_ids: found.map(({ id }) => id) }
   remark({ field: 'job_number', value: theirs.job, taken: '' })
   return {}
 }
 
-const MOST_JOBS = 50
+const MAX_JOBS = 50

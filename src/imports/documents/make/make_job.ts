@@ -2,13 +2,13 @@ import { sql } from '../../../platform/db/tenant.ts'
 import { dateJob } from '../../../records/jobs/index.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { instantIn, utc } from '../../../platform/validation/formats/instants.ts'
-import type { MadeDocument, Making } from './making.ts'
+import type { CreatedDocument, DocumentContext } from './making.ts'
 
 /** Makes a job with its visit, its place and who went there. */
-export async function makeJob(making: Making): Promise<MadeDocument> {
+export async function makeJob(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, run, given } = making
   const state = theirs.state === 'scheduled' && given['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
-  const [location, assignees] = [await placeOf(making), await crewOf(making)]
+  const [location, assignees] = [await findOrCreateLocation(making), await crewOf(making)]
   const { outcome } = await run('jobs_create', {
     ...given,
     ...(location === undefined ? {} : { location_id: location }),
@@ -27,7 +27,7 @@ export async function makeJob(making: Making): Promise<MadeDocument> {
 }
 
 /** Returns where it was: the customer's place of that street, else a new one; nothing where the file doesn't say. */
-async function placeOf({ db, theirs: { place }, customer, run }: Making): Promise<string | undefined> {
+async function findOrCreateLocation({ db, theirs: { place }, customer, run }: DocumentContext): Promise<string | undefined> {
   const street = place['address_line1']
   if (street === undefined) return undefined
   const places = await db.all<{ id: string; line: string; postal_code: string | null }>(sql`
@@ -43,7 +43,7 @@ async function placeOf({ db, theirs: { place }, customer, run }: Making): Promis
 }
 
 /** Returns those named who are members; others are told, and the job comes without them. */
-async function crewOf({ db, theirs: { assignees }, remark }: Making): Promise<string[]> {
+async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): Promise<string[]> {
   if (assignees.length === 0) return []
   const keys = assignees.map((name) => name.slice(0, 254).toLowerCase())
   const members = await db.all<{ id: string; email: string; name: string }>(sql`

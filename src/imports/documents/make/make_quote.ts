@@ -1,10 +1,10 @@
 import { dateQuote } from '../../../records/quotes/index.ts'
 import { instantIn, todayIn, utc } from '../../../platform/validation/formats/instants.ts'
-import { pricedAs } from '../amounts.ts'
-import type { MadeDocument, Making } from './making.ts'
+import { priceToMatch } from '../amounts.ts'
+import type { CreatedDocument, DocumentContext } from './making.ts'
 
 /** Makes a quote in the state that the file says, which is sent to nobody. */
-export async function makeQuote(making: Making): Promise<MadeDocument> {
+export async function makeQuote(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, customer, run, given } = making
   const { currency, timezone } = caller.tenant
   const { isEvenedOut, amounts, lines, days } = theirs
@@ -12,7 +12,7 @@ export async function makeQuote(making: Making): Promise<MadeDocument> {
   const issue_date = typeof given['issue_date'] === 'string' ? given['issue_date'] : today
   const valid = days['valid_until'] ?? Temporal.PlainDate.from(issue_date).add({ days: 30 }).toString()
   const state = theirs.state === 'sent' && valid < today ? 'expired' : theirs.state
-  const priced = await pricedAs(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
+  const priced = await priceToMatch(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
   const valid_until = valid < today ? today : valid
   const { outcome } = await run('quotes_create', { ...given, ...priced, valid_until })
   const id = String(outcome.result['id'])

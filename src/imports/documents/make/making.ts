@@ -5,19 +5,19 @@ import type { Remark } from '../../reading/incoming.ts'
 import type { LinkScope } from '../../rows/links.ts'
 import type { ToolWrite } from '../../run/running.ts'
 import type { DocumentCustomer } from '../customer.ts'
-import type { TheirDocument } from '../their_document.ts'
+import type { SourceDocument } from '../their_document.ts'
 
 /** Holds what a document is made with: by tools of ours, whose writes are kept for the audit. */
-export type Making = {
+export type DocumentContext = {
   db: Db
   caller: Caller
   source: LinkScope['source']
   given: Record<string, unknown>
-  theirs: TheirDocument
+  theirs: SourceDocument
   customer: DocumentCustomer
   run(wire: Wire, given: Record<string, unknown>): Promise<ToolWrite>
   remark(remark: Remark): void
 }
 
 /** Is what came of making a document. */
-export type MadeDocument = { id: string; total_cents?: number; owed_cents?: number }
+export type CreatedDocument = { id: string; total_cents?: number; owed_cents?: number }

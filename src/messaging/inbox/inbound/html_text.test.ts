@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { textOf } from './html_text.ts'
+import { htmlToText } from './html_text.ts'
 
 describe('the text of HTML', () => {
   it('is what a person reads', () => {
     assert.equal(
-      textOf(
+      htmlToText(
         '<h1>Offer</h1><p>For <a href="https://x.example">you</a><img src="https://x.example/pixel" alt="no"></p><style>p{}</style><script>alert(1)</script>',
       ),
       'Offer\n\nFor you',
     )
-    assert.equal(textOf('a &lt;b&gt; &amp; é&#x1F600;'), 'a <b> & é😀')
-    assert.equal(textOf(''), '')
+    assert.equal(htmlToText('a &lt;b&gt; &amp; é&#x1F600;'), 'a <b> & é😀')
+    assert.equal(htmlToText(''), '')
   })
 
   it('ends at the 20,000th tag, a depth of 100 and 1 MiB', () => {
-    assert.equal(textOf('<p>a</p>'.repeat(30_000)).match(/a/g)?.length, 19_999)
-    assert.equal(textOf(`${'<div>'.repeat(150)}deep`), '…')
-    assert.equal(textOf(`${'<div>'.repeat(50)}deep`), 'deep')
-    assert.equal(Buffer.byteLength(textOf('é'.repeat(2 ** 20))), 2 ** 20)
+    assert.equal(htmlToText('<p>a</p>'.repeat(30_000)).match(/a/g)?.length, 19_999)
+    assert.equal(htmlToText(`${'<div>'.repeat(150)}deep`), '…')
+    assert.equal(htmlToText(`${'<div>'.repeat(50)}deep`), 'deep')
+    assert.equal(Buffer.byteLength(htmlToText('é'.repeat(2 ** 20))), 2 ** 20)
   })
 
   it('is made of markup without end, too', () => {
@@ -31,7 +31,7 @@ describe('the text of HTML', () => {
       '<!--'.repeat(2 ** 18),
       `<a ${'x '.repeat(2 ** 19)}`,
     ]) {
-      assert.equal(typeof textOf(html), 'string')
+      assert.equal(typeof htmlToText(html), 'string')
     }
   })
 })

@@ -8,8 +8,8 @@ const DEEPEST = 100
 const MAX_TAGS = 20_000
 
 /** Returns the text that a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
-export function textOf(html: string): string {
-  return convert(bounded(html), {
+export function htmlToText(html: string): string {
+  return convert(truncateHtml(html), {
     wordwrap: false,
     limits: { maxInputLength: MAX_BYTES, maxDepth: DEEPEST, ellipsis: '…' },
     selectors: [
@@ -20,7 +20,7 @@ export function textOf(html: string): string {
   }).trim()
 }
 
-function bounded(html: string): string {
+function truncateHtml(html: string): string {
   const bytes = Buffer.from(html)
   const text = bytes.length > MAX_BYTES ? bytes.subarray(0, MAX_BYTES).toString() : html
   const tag = /<[a-z]/gi

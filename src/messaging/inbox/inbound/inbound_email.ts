@@ -1,60 +1,60 @@
 import { createHash } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { storable } from '../../../platform/validation/text/storable.ts'
-import { addressesIn } from '../addresses.ts'
+import { toStorableText } from '../../../platform/validation/text/storable.ts'
+import { parseAddressList } from '../addresses.ts'
 import type { InboundMessage } from '../communication.ts'
-import { deliver } from './deliver.ts'
-import { tenantsOfAddresses } from '../directory.ts'
-import { textOf } from './html_text.ts'
-import { LONGEST_ID, parseMail, type Mail } from './mail.ts'
-import { screen } from '../../../files/screening/screening.ts'
-import { MAX_BYTES, keptOfUnowned } from './unowned_mail.ts'
+import { deliverMessage } from './deliver.ts'
+import { findTenantsByAddress } from '../directory.ts'
+import { htmlToText } from './html_text.ts'
+import { MAX_ID_LENGTH, parseMail, type Mail } from './mail.ts'
+import { screenAttachments } from '../../../files/screening/screening.ts'
+import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
 
 /** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
-  const owners = await tenantsOfAddresses(database, message.recipients)
+  const owners = await findTenantsByAddress(database, message.recipients)
   const isCut = owners.length === 0 && body.length > MAX_BYTES
-  await deliver(database, owners, message, isCut ? keptOfUnowned(parseMail(body)!, message) : body)
+  await deliverMessage(database, owners, message, isCut ? truncateMail(parseMail(body)!, message) : body)
 }
 
 /** Reads a signed body as a message; undefined for one of another schema. */
-export async function readEmail(body: Buffer): Promise<InboundMessage | undefined> {
+export async function parseEmail(body: Buffer): Promise<InboundMessage | undefined> {
   const mail = parseMail(body)
   if (mail === undefined) return undefined
-  const sender_address = addressesIn(mail.from)[0] ?? ''
+  const sender_address = parseAddressList(mail.from)[0] ?? ''
   return {
     channel: 'email',
-    provider_message_id: storable(mail.messageId, LONGEST_ID)!,
+    provider_message_id: toStorableText(mail.messageId, MAX_ID_LENGTH)!,
     sender: line(mail.from)!,
     sender_address,
-    recipients: addressesIn(mail.to),
+    recipients: parseAddressList(mail.to),
     subject: line(mail.subject),
     body: bodyOf(mail),
-    html: storable(mail.html, Infinity),
+    html: toStorableText(mail.html, Infinity),
     answers: idsIn(mail.inReplyTo),
     dmarc: dmarcOf(mail.dmarc),
     reach: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
     counterpart: null,
     content_hash: hashOf(mail),
-    attachments: await screen(mail.attachments ?? []),
+    attachments: await screenAttachments(mail.attachments ?? []),
   }
 }
 
 const MAX_LINE = 998
-const line = (text: string | null | undefined): string | null => storable(text, MAX_LINE)?.trim() ?? null
+const line = (text: string | null | undefined): string | null => toStorableText(text, MAX_LINE)?.trim() ?? null
 
 /** Returns the plain text, else the text of the HTML. */
 function bodyOf({ text, html }: Mail): string {
-  const plain = storable(text, Infinity) ?? ''
-  return plain.trim() === '' && html != null ? textOf(storable(html, Infinity)!) : plain
+  const plain = toStorableText(text, Infinity) ?? ''
+  return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)!) : plain
 }
 
 const MAX_IDS = 20
 
 /** Reads `<a@x> <b@x>`, or one id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
-  const given = storable(text, LONGEST_ID * 2)?.trim() ?? ''
+  const given = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
   return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MAX_IDS)
 }
 

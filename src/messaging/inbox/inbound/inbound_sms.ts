@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { phoneSearched } from '../../../platform/validation/formats/phone.ts'
-import { storable } from '../../../platform/validation/text/storable.ts'
+import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
+import { toStorableText } from '../../../platform/validation/text/storable.ts'
 import type { InboundMessage } from '../communication.ts'
 import { mediaTypeOf } from '../../../files/screening/content_types.ts'
-import { deliver } from './deliver.ts'
-import { tenantOfNumber } from '../directory.ts'
+import { deliverMessage } from './deliver.ts'
+import { findTenantByNumber } from '../directory.ts'
 import { displayName } from '../../../files/file_names.ts'
-import type { Screened } from '../../../files/screening/screening.ts'
+import type { ScreenedFile } from '../../../files/screening/screening.ts'
 
 /** Describes an SMS as it was signed. */
 export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly ReportedPicture[] }
@@ -17,13 +17,13 @@ export type ReportedPicture = { url: string; type: string }
 
 /** Stores an SMS for the company whose number it was sent to, once however often it comes. */
 export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
-  const message = readSms(sms)
-  const owner = await tenantOfNumber(database, message.recipients[0]!)
-  await deliver(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
+  const message = parseSms(sms)
+  const owner = await findTenantByNumber(database, message.recipients[0]!)
+  await deliverMessage(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
 }
 
 /** Reads a signed SMS as a message. */
-export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): InboundMessage {
+export function parseSms({ sid, from, to, body, pictures = [] }: InboundSms): InboundMessage {
   const sender_address = numberOf(from)
   const recipient = numberOf(to)
   return {
@@ -33,7 +33,7 @@ export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): Inb
     sender_address,
     recipients: [recipient],
     subject: null,
-    body: storable(body, MAX_BODY)!,
+    body: toStorableText(body, MAX_BODY)!,
     html: null,
     answers: [],
     dmarc: null,
@@ -47,26 +47,26 @@ export function readSms({ sid, from, to, body, pictures = [] }: InboundSms): Inb
 }
 
 const MAX_PICTURES = 10
-const LONGEST_URL = 2_000
+const MAX_URL_LENGTH = 2_000
 
 /** Returns a picture, which stays where it is; what is no https address is not kept. */
-function pictureOf({ url, type }: ReportedPicture, i: number): Screened {
-  const content_type = storable(mediaTypeOf(type), 100)!
-  const isAddress = url.length <= LONGEST_URL && URL.parse(url)?.protocol === 'https:'
+function pictureOf({ url, type }: ReportedPicture, i: number): ScreenedFile {
+  const content_type = toStorableText(mediaTypeOf(type), 100)!
+  const isAddress = url.length <= MAX_URL_LENGTH && URL.parse(url)?.protocol === 'https:'
   return {
     file_name: displayName(`picture ${i + 1}`, content_type),
     content_type,
     size_bytes: null,
     bytes: null,
     reason: null,
-    source_url: isAddress ? storable(url, LONGEST_URL) : null,
+    source_url: isAddress ? toStorableText(url, MAX_URL_LENGTH) : null,
   }
 }
 
 const MAX_BODY = 2 ** 16
 const MAX_LINE = 200
 
-const line = (text: string): string => storable(text, MAX_LINE)!.trim()
+const line = (text: string): string => toStorableText(text, MAX_LINE)!.trim()
 
 /** Returns E.164; short codes and names of senders as they are. */
-const numberOf = (text: string): string => (/^\s*\+/.test(text) ? phoneSearched(text, '') : undefined) ?? line(text)
+const numberOf = (text: string): string => (/^\s*\+/.test(text) ? parsePhoneQuery(text, '') : undefined) ?? line(text)

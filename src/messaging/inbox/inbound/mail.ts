@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Is the limit of RFC 5322 2.1.1: no line is longer, and an id is one line. */
-export const LONGEST_ID = 998
+export const MAX_ID_LENGTH = 998
 
 /** Describes an attachment; inline parts come without a name, unusual ones without a type. */
 const attachment = z.object({
@@ -26,7 +26,7 @@ const payload = z.object({
     .string()
     .trim()
     .min(1)
-    .refine((id) => Buffer.byteLength(id) <= LONGEST_ID),
+    .refine((id) => Buffer.byteLength(id) <= MAX_ID_LENGTH),
   subject: z.string().nullish(),
   text: z.string().nullish(),
   html: z.string().nullish(),

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../../files/screening/long_text.ts'
+import { truncateBytes } from '../../../files/screening/long_text.ts'
 import type { InboundMessage } from '../communication.ts'
 import type { Mail } from './mail.ts'
 
@@ -6,36 +6,36 @@ import type { Mail } from './mail.ts'
 export const MAX_BYTES = 2 * 2 ** 20
 const MAX_TEXT = 2 ** 19
 
-const LONGEST_LINE = 2_000
+const MAX_LINE_LENGTH = 2_000
 const MAX_FILES = 100
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 /** Returns what is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
-export function keptOfUnowned(mail: Mail, { recipients }: InboundMessage): Buffer {
+export function truncateMail(mail: Mail, { recipients }: InboundMessage): Buffer {
   const files = (mail.attachments ?? [])
     .slice(0, MAX_FILES)
     .map(({ filename, contentType, content }) => ({
-      filename: filename.slice(-LONGEST_NAME),
-      contentType: contentType.slice(0, LONGEST_NAME),
+      filename: filename.slice(-MAX_NAME_LENGTH),
+      contentType: contentType.slice(0, MAX_NAME_LENGTH),
       content,
     }))
-  const message = { ...told(mail, recipients), ...textOf(mail) }
-  let left = MAX_BYTES - bytesOf({ ...message, attachments: files.map(leftOut) })
+  const message = { ...mailHeaders(mail, recipients), ...textOf(mail) }
+  let left = MAX_BYTES - bytesOf({ ...message, attachments: files.map(dropContent) })
   const attachments = files.map((file) => {
-    const takes = bytesOf(file) - bytesOf(leftOut(file))
-    if (takes > left) return leftOut(file)
+    const takes = bytesOf(file) - bytesOf(dropContent(file))
+    if (takes > left) return dropContent(file)
     left -= takes
     return file
   })
   return Buffer.from(JSON.stringify({ ...message, attachments }))
 }
 
-const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: readonly string[]) => ({
-  from: from.slice(0, LONGEST_LINE),
+const mailHeaders = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: readonly string[]) => ({
+  from: from.slice(0, MAX_LINE_LENGTH),
   to: recipients,
   messageId,
-  subject: subject?.slice(0, LONGEST_LINE),
-  inReplyTo: inReplyTo?.slice(0, LONGEST_LINE),
+  subject: subject?.slice(0, MAX_LINE_LENGTH),
+  inReplyTo: inReplyTo?.slice(0, MAX_LINE_LENGTH),
   dmarc: dmarc?.slice(0, 20),
 })
 
@@ -43,12 +43,12 @@ const told = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recipients: 
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const isPlain = (text ?? '').trim() !== ''
   const part = (most: number) =>
-    isPlain ? { text: beginningOf(text!, most) } : { html: beginningOf(html ?? '', most) }
+    isPlain ? { text: truncateBytes(text!, most) } : { html: truncateBytes(html ?? '', most) }
   let most = MAX_TEXT
   while (bytesOf(part(most)) > 2 * MAX_TEXT) most /= 2
   return part(most)
 }
 
-const leftOut = <File extends { content: string }>(file: File) => ({ ...file, content: '', leftOut: true as const })
+const dropContent = <File extends { content: string }>(file: File) => ({ ...file, content: '', leftOut: true as const })
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))

@@ -4,16 +4,16 @@ import { notFound } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { InboundMessage } from '../communication.ts'
 import {
-  LAST,
-  askWithin,
-  inScope,
-  waiting,
+  MAX_ID,
+  queryInScope,
+  scopeCondition,
+  toWaitingPage,
   type ReviewScope,
   type WaitingPage,
 } from '../../../identity/people/review_scope.ts'
 
 /** Describes a message that waits for a person: for no company, or under the id of another message of its company. */
-export type Quarantined = {
+export type QuarantineEntry = {
   id: string
   channel: 'sms' | 'email'
   provider_message_id: string
@@ -28,35 +28,35 @@ export type Quarantined = {
   received_at: string
 }
 
-const LONGEST_EXCERPT = 500
+const MAX_EXCERPT = 500
 
 const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
 
-type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
+type Filter = { channel?: QuarantineEntry['channel']; reason?: QuarantineEntry['reason']; before?: string; limit?: number }
 
 /** Lists the messages that wait in a scope, newest first, before an id. */
 export async function listQuarantined(
   database: Database,
   scope: ReviewScope,
-  { channel, reason, before = LAST, limit = 50 }: Filter = {},
-): Promise<WaitingPage<Quarantined>> {
-  const listed = await askWithin(
+  { channel, reason, before = MAX_ID, limit = 50 }: Filter = {},
+): Promise<WaitingPage<QuarantineEntry>> {
+  const listed = await queryInScope(
     scope,
     database.send,
     sql`select ${columns} from quarantined_messages
-    where state = 'open' and id < ${before} and ${inScope(scope)}
+    where state = 'open' and id < ${before} and ${scopeCondition(scope)}
       and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
-  return waiting(listed.rows, limit)
+  return toWaitingPage(listed.rows, limit)
 }
 
 /** Counts those that wait in a scope. */
 export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
-  const counted = await askWithin(
+  const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`,
+    sql`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
   )
   return counted.rows[0]!['n'] as number
 }
@@ -66,15 +66,15 @@ export async function findQuarantined(
   database: Database,
   scope: ReviewScope,
   id: string,
-): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
+): Promise<QuarantineEntry & { raw: Buffer; content_hash: Buffer }> {
   const found = isId(id)
-    ? await askWithin(
+    ? await queryInScope(
         scope,
         database.send,
-        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`,
+        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
       )
     : undefined
-  const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
+  const row = found?.rows[0] as (QuarantineEntry & { raw: Buffer; content_hash: Buffer }) | undefined
   if (row === undefined) throw notFound('quarantined message')
   return row
 }
@@ -84,24 +84,24 @@ export const lockQuarantined = (id: string): Sql =>
   sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
 
 /** Ends the wait, and deletes the message. */
-export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
+export const closeQuarantined = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
   sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
 
 /** Selects by sender and by age; all conditions count together. */
-export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
+export type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
 /** Ends the wait of many in a scope. */
-export const endMany = (
+export const closeManyQuarantined = (
   scope: ReviewScope,
-  { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null },
+  { sender = null, domain = null, before = null }: { [Name in keyof BulkFilter]: BulkFilter[Name] | null },
 ): Sql => sql`
   update quarantined_messages set state = 'discarded', raw = null, settled_at = moment()
-  where state = 'open' and ${inScope(scope)} and (${sender}::text is null or sender_address = ${sender})
+  where state = 'open' and ${scopeCondition(scope)} and (${sender}::text is null or sender_address = ${sender})
     and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
     and (${before}::timestamptz is null or received_at < ${before})`
 
 /** Keeps a message once, for a person to decide on. `tenant` is the company that has another message under its id. */
-export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql =>
+export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql =>
   sql`insert into quarantined_messages ${values({
     id: newId(),
     channel: message.channel,
@@ -113,8 +113,8 @@ export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: 
     sender_address: message.sender_address,
     recipients: message.recipients,
     subject: message.subject,
-    excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT))
-      .slice(0, LONGEST_EXCERPT)
+    excerpt: Array.from(message.body.slice(0, 2 * MAX_EXCERPT))
+      .slice(0, MAX_EXCERPT)
       .join('')
       .toWellFormed(),
     raw,

@@ -1,26 +1,26 @@
-import { reviewed, type ReviewAct } from '../../../identity/people/reviews.ts'
+import { recordReview, type ReviewAct } from '../../../identity/people/reviews.ts'
 import { findTenant } from '../../../identity/companies/tenants.ts'
 import { transact } from '../../../platform/db/transaction.ts'
 import { writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
 import { conflict, invalid, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
-import { receive, type InboundMessage } from '../communication.ts'
+import { receiveMessage, type InboundMessage } from '../communication.ts'
 import type { ReviewScope } from '../../../identity/people/review_scope.ts'
-import { tenantOfNumber, tenantsOfAddresses } from '../directory.ts'
-import { readEmail } from '../inbound/inbound_email.ts'
-import { readSms, type InboundSms } from '../inbound/inbound_sms.ts'
-import { SHOWN_BYTES, beginningOf } from '../../../files/screening/long_text.ts'
-import { endMany, endWait, findQuarantined, lockQuarantined, type Quarantined } from './quarantine.ts'
-import type { Reason } from '../../../files/screening/screening.ts'
+import { findTenantByNumber, findTenantsByAddress } from '../directory.ts'
+import { parseEmail } from '../inbound/inbound_email.ts'
+import { parseSms, type InboundSms } from '../inbound/inbound_sms.ts'
+import { MAX_PAGE_BYTES, truncateBytes } from '../../../files/screening/long_text.ts'
+import { closeManyQuarantined, closeQuarantined, findQuarantined, lockQuarantined, type QuarantineEntry } from './quarantine.ts'
+import type { RejectionReason } from '../../../files/screening/screening.ts'
 
 /** Holds a message that waits, to be read before it is decided on. */
-export type QuarantinedMessage = Quarantined & {
+export type QuarantinedMessage = QuarantineEntry & {
   /** Is as much of its text as a page shows. */
   body: string
   dmarc: InboundMessage['dmarc']
   /** Are its attachments as they would be stored; `reason` says why one would be left out. */
-  attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: Reason | null }[]
+  attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: RejectionReason | null }[]
 }
 
 /** Returns one that waits in a scope, with everything that people read. */
@@ -35,7 +35,7 @@ export async function openQuarantined(database: Database, scope: ReviewScope, id
   }))
   return {
     ...row,
-    body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES),
+    body: truncateBytes(message?.body ?? row.excerpt, MAX_PAGE_BYTES),
     dmarc: message?.dmarc ?? null,
     attachments,
   }
@@ -50,43 +50,43 @@ export async function assignQuarantined(
   scope: ReviewScope,
   id: string,
   tenant: string,
-): Promise<Quarantined> {
+): Promise<QuarantineEntry> {
   const company = await findTenant(database, tenant)
   if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
   const { tenant_id } = await findQuarantined(database, scope, id)
   if (tenant_id !== null && tenant_id !== company.id) throw conflict("this message is another company's")
-  return settle(database, scope, 'quarantine.assign', id, [company.id])
+  return deliverQuarantined(database, scope, 'quarantine.assign', id, [company.id])
 }
 
 /** Delivers a message that waits by the numbers and addresses of now. */
-export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantineEntry> {
   const { channel, recipients, reason } = await findQuarantined(database, scope, id)
   if (reason === 'other_content')
     throw conflict('its company has another message under this id; assign it there, or discard it')
   const tenants =
     channel === 'email'
-      ? await tenantsOfAddresses(database, recipients)
-      : [(await tenantOfNumber(database, recipients[0] ?? '')) ?? []].flat()
+      ? await findTenantsByAddress(database, recipients)
+      : [(await findTenantByNumber(database, recipients[0] ?? '')) ?? []].flat()
   if (tenants.length === 0)
     throw conflict(
       `no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`,
     )
-  return settle(database, scope, 'quarantine.replay', id, tenants)
+  return deliverQuarantined(database, scope, 'quarantine.replay', id, tenants)
 }
 
 /** Discards a message for good. */
-export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantineEntry> {
   const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
   await transact(database, async (send) => {
-    const [ended] = await send([endWait(id, 'discarded', [])])
+    const [ended] = await send([closeQuarantined(id, 'discarded', [])])
     if (ended!.count === 0) throw notFound('quarantined message')
-    await send([reviewed(scope.by, 'quarantine.discard', id, facts(waiting, []))])
+    await send([recordReview(scope.by, 'quarantine.discard', id, facts(waiting, []))])
   })
   return waiting
 }
 
 /** Discards many messages for good: of a sender, of a domain, from before so many days. Returns how many. */
-export async function discardMany(
+export async function discardManyQuarantined(
   database: Database,
   scope: ReviewScope,
   { sender, domain, days }: { sender: string; domain: string; days: string },
@@ -99,9 +99,9 @@ export async function discardMany(
   if (Object.values(many).every((part) => part === undefined))
     throw invalid('sender, domain or days must say which messages')
   return transact(database, async (send) => {
-    const [ended] = await send([endMany(scope, many)])
+    const [ended] = await send([closeManyQuarantined(scope, many)])
     if (ended!.count > 0)
-      await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
+      await send([recordReview(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
     return ended!.count
   })
 }
@@ -117,13 +117,13 @@ function momentBefore(days: string): string | undefined {
  * Stores in each company in a transaction of its own; the wait ends in the last of them, so that an interrupted
  * decision can be repeated.
  */
-async function settle(
+async function deliverQuarantined(
   database: Database,
   scope: ReviewScope,
   act: ReviewAct,
   id: string,
   tenants: readonly string[],
-): Promise<Quarantined> {
+): Promise<QuarantineEntry> {
   const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
   const read = await messageIn(waiting, raw)
   // It is hashed as it came, though less of it may have been kept.
@@ -135,23 +135,23 @@ async function settle(
       await receiveBeside(db, message, id)
       if (i === tenants.length - 1)
         await Promise.all([
-          db.run(endWait(id, 'assigned', tenants)),
-          db.run(reviewed(scope.by, act, id, facts(waiting, tenants))),
+          db.run(closeQuarantined(id, 'assigned', tenants)),
+          db.run(recordReview(scope.by, act, id, facts(waiting, tenants))),
         ])
     })
   }
   return waiting
 }
 
-const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<InboundMessage | undefined> =>
-  channel === 'email' ? readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
+const messageIn = async ({ channel }: QuarantineEntry, raw: Buffer): Promise<InboundMessage | undefined> =>
+  channel === 'email' ? parseEmail(raw) : parseSms(JSON.parse(raw.toString()) as InboundSms)
 
 async function receiveBeside(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
-  if ((await receive(db, message)) !== 'collided') return
-  await receive(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
+  if ((await receiveMessage(db, message)) !== 'collided') return
+  await receiveMessage(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
 }
 
-const facts = ({ reason, channel, provider_message_id }: Quarantined, tenants: readonly string[]) => ({
+const facts = ({ reason, channel, provider_message_id }: QuarantineEntry, tenants: readonly string[]) => ({
   reason,
   channel,
   message: provider_message_id,

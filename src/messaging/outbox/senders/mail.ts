@@ -6,14 +6,14 @@ import type { MailAddress, MailToSend } from './sender.ts'
 export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
   new MailComposer({
     messageId: mail.messageId,
-    from: named(mail.from),
-    to: named(mail.to),
-    ...(mail.replyTo && { replyTo: named(mail.replyTo) }),
+    from: toMailbox(mail.from),
+    to: toMailbox(mail.to),
+    ...(mail.replyTo && { replyTo: toMailbox(mail.replyTo) }),
     subject: mail.subject,
     text: mail.unsubscribe === null ? mail.text : `${mail.text}\n\n${mail.look.stop}: ${mail.unsubscribe}`,
     html: mailHtml(mail.subject, mail.text, mail.look, mail.unsubscribe),
     ...(mail.inReplyTo && { inReplyTo: mail.inReplyTo, references: [...mail.references] }),
-    headers: { ...(mail.isAutomatic && AUTOMATIC), ...(mail.unsubscribe !== null && unsubscribing(mail.unsubscribe)) },
+    headers: { ...(mail.isAutomatic && AUTOMATIC), ...(mail.unsubscribe !== null && unsubscribeHeaders(mail.unsubscribe)) },
     attachments: [
       ...logoOf(mail),
       ...mail.files.map(({ name, type, content }) => ({
@@ -32,12 +32,12 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /** Returns the headers of RFC 2369 and RFC 8058; the second asks for an address with TLS. */
-const unsubscribing = (url: string): Record<string, string> => ({
+const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 })
 
-const named = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
+const toMailbox = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
 
 const logoOf = ({ look: { logo } }: MailToSend) =>
   logo === null ? [] : [{ filename: 'logo', contentType: logo.type, content: Buffer.from(logo.content), cid: LOGO_ID }]

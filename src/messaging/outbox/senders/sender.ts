@@ -42,7 +42,7 @@ export type Handover = { reply: string } & (
 export type Sender<Message> = (message: Message, signal: AbortSignal) => Promise<Handover>
 
 /** Returns a provider's words as they are kept: one line of bounded length. */
-export const replyOf = (text: string): string =>
+export const toReplyText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')

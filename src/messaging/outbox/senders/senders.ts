@@ -13,7 +13,7 @@ export type Senders = {
   baseUrl: string
 }
 
-export const sendersOf = ({
+export const createSenders = ({
   mailServer,
   smsAccount,
   smsFrom,

@@ -1,5 +1,5 @@
 import type { SmsAccount } from '../../../platform/config/config.ts'
-import { replyOf, type Handover, type Sender, type SmsToSend } from './sender.ts'
+import { toReplyText, type Handover, type Sender, type SmsToSend } from './sender.ts'
 
 /** Hands SMS to the provider by its REST API, signed in with the account. */
 export const smsSender =
@@ -10,7 +10,7 @@ export const smsSender =
       const response = await fetch(addressOf(account, 'Messages.json'), {
         method: 'POST',
         body: form,
-        headers: signedIn(account),
+        headers: authHeaders(account),
         redirect: 'manual',
         signal,
       })
@@ -22,16 +22,16 @@ export const smsSender =
 
 /** Returns the account's name; throws the provider's words. */
 export async function checkSmsAccount(account: SmsAccount, signal: AbortSignal): Promise<string> {
-  const response = await fetch(addressOf(account), { headers: signedIn(account), redirect: 'manual', signal })
+  const response = await fetch(addressOf(account), { headers: authHeaders(account), redirect: 'manual', signal })
   const body = await bodyOf(response)
-  if (response.status !== 200) throw new Error(replyOf(`${response.status} ${textOf(body['message'])}`))
+  if (response.status !== 200) throw new Error(toReplyText(`${response.status} ${textOf(body['message'])}`))
   return textOf(body['friendly_name'])
 }
 
 const addressOf = ({ id, apiUrl }: SmsAccount, what?: string): string =>
   `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(id)}${what === undefined ? '.json' : `/${what}`}`
 
-const signedIn = ({ id, token }: SmsAccount): Record<string, string> => ({
+const authHeaders = ({ id, token }: SmsAccount): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`,
 })
 
@@ -63,9 +63,9 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
     if (typeof sid !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(sid))
       return { end: 'unknown', reply: 'The provider answered without an id of the message' }
     const parts = Number(segments) > 1 ? `, ${Number(segments)} segments` : ''
-    return { end: 'handed_over', providerId: sid, reply: replyOf(`${textOf(state)}${parts}`) }
+    return { end: 'handed_over', providerId: sid, reply: toReplyText(`${textOf(state)}${parts}`) }
   }
-  const reply = replyOf(`${status} ${textOf(message)}${typeof code === 'number' ? ` (${code})` : ''}`)
+  const reply = toReplyText(`${status} ${textOf(message)}${typeof code === 'number' ? ` (${code})` : ''}`)
   if (status === 502 || status === 504) return { end: 'unknown', reply }
   if (status === 400) return { end: 'refused', reply, hasStopped: code === STOPPED }
   return { end: 'later', reply }
@@ -83,7 +83,7 @@ const UNSENT = new Set([
 
 function endOfFault(error: unknown): Handover {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
-  const reply = replyOf(cause?.message ?? cause?.code ?? (error as Error).message)
+  const reply = toReplyText(cause?.message ?? cause?.code ?? (error as Error).message)
   return { end: isUnsent(cause?.code ?? '') ? 'later' : 'unknown', reply }
 }
 

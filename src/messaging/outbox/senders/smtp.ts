@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../platform/config/config.ts'
 import { mailBytes } from './mail.ts'
-import { replyOf, type Handover, type MailToSend, type Sender } from './sender.ts'
+import { toReplyText, type Handover, type MailToSend, type Sender } from './sender.ts'
 
 /** Holds what tests set: a certificate to trust, and the name on it. */
 export type SmtpTrust = { ca?: string; servername?: string }
@@ -17,13 +17,13 @@ export const smtpSender =
     message.once('end', () => (isWhole = true))
     const connection = openConnection(server, trust)
     try {
-      await signedIn(connection, server, signal)
+      await signIn(connection, server, signal)
       const envelope = { from: mail.from.address, to: [mail.to.address], size: bytes.length }
-      const { response } = await asked<{ response: string }>(connection, signal, (done) =>
+      const { response } = await runCommand<{ response: string }>(connection, signal, (done) =>
         connection.send(envelope, message, (error, info) => done(error, info)),
       )
       connection.quit()
-      return { end: 'handed_over', providerId: null, reply: replyOf(response) }
+      return { end: 'handed_over', providerId: null, reply: toReplyText(response) }
     } catch (error) {
       connection.close()
       return endOf(error as SmtpFault, isWhole)
@@ -34,7 +34,7 @@ export const smtpSender =
 export async function checkSmtp(server: MailServer, signal: AbortSignal, trust: SmtpTrust = {}): Promise<void> {
   const connection = openConnection(server, trust)
   try {
-    await signedIn(connection, server, signal)
+    await signIn(connection, server, signal)
     connection.quit()
   } catch (error) {
     connection.close()
@@ -56,19 +56,19 @@ const openConnection = ({ host, port, tls }: MailServer, trust: SmtpTrust): SMTP
     maxResponseSize: 2 ** 16,
   })
 
-async function signedIn(
+async function signIn(
   connection: SMTPConnection,
   { user, password }: MailServer,
   signal: AbortSignal,
 ): Promise<void> {
-  await asked(connection, signal, (done) => connection.connect((error) => done(error ?? null)))
+  await runCommand(connection, signal, (done) => connection.connect((error) => done(error ?? null)))
   if (user === null) return
   const credentials = { user, pass: password ?? '' }
-  await asked(connection, signal, (done) => connection.login({ credentials }, (error) => done(error ?? null)))
+  await runCommand(connection, signal, (done) => connection.login({ credentials }, (error) => done(error ?? null)))
 }
 
 /** Asks the connection for one thing, until the signal or a fault of the connection ends it. */
-function asked<T = void>(
+function runCommand<T = void>(
   connection: SMTPConnection,
   signal: AbortSignal,
   ask: (done: (error: Error | null, answer?: T) => void) => void,
@@ -93,7 +93,7 @@ type SmtpFault = Error & { code?: string; responseCode?: number; response?: stri
  * last byte was given away (RFC 5321 6.1).
  */
 function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {
-  const reply = replyOf(response || message)
+  const reply = toReplyText(response || message)
   const isOfMessage = ['EENVELOPE', 'EMESSAGE'].includes(code ?? '')
   if (isOfMessage && (responseCode >= 500 || (responseCode === 0 && ['API', 'MAIL FROM'].includes(command))))
     return { end: 'refused', reply, hasStopped: false }

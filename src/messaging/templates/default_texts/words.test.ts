@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { segmentsOf } from '../../outbox/segments.ts'
+import { countSegments } from '../../outbox/segments.ts'
 import { MESSAGE_KINDS } from '../kinds.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -9,6 +9,6 @@ describe('the default words of a text', () => {
   for (const kind of MESSAGE_KINDS)
     it(`of ${kind} are in the alphabet of phones in both languages, and no longer than one text before they are filled`, () => {
       for (const { sms } of [en[kind], es[kind]])
-        assert.deepEqual(segmentsOf(sms.body), { count: 1, costly: [] }, sms.body)
+        assert.deepEqual(countSegments(sms.body), { count: 1, costly: [] }, sms.body)
     })
 })

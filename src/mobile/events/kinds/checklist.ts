@@ -3,10 +3,10 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { id } from '../../../platform/validation/fields.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { answerItem } from '../../checklists/answering.ts'
-import { kind } from '../kind.ts'
+import { defineKind } from '../kind.ts'
 
 /** Answers an item of the visit's checklist, whatever became of the visit. */
-export const checklist = kind(
+export const checklist = defineKind(
   { item_id: id(), value: z.union([z.boolean(), z.string().max(2_000), z.number()]).nullable() },
   async ({ db, at, caller, may }, { item_id, value }, job) => {
     if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'checklists need write:jobs')

@@ -1,13 +1,13 @@
 import { invalidField } from '../../../platform/errors/refusal.ts'
 
 /** Is how many days an act can wait on a phone; the ids of those that were taken are kept for longer. */
-export const LONGEST_WAIT_DAYS = 30
+export const MAX_WAIT_DAYS = 30
 
 /**
  * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone on
  * since then is what counts. It is never in the future.
  */
-export function ourTime(at: string, sentAt: string, now: Temporal.Instant): Temporal.Instant {
+export function toServerTime(at: string, sentAt: string, now: Temporal.Instant): Temporal.Instant {
   const since = Temporal.Instant.from(sentAt).since(Temporal.Instant.from(at))
   const done = now.subtract(since)
   return Temporal.Instant.compare(done, now) > 0 ? now : done
@@ -15,9 +15,9 @@ export function ourTime(at: string, sentAt: string, now: Temporal.Instant): Temp
 
 /** Refuses what has waited so long that it can no longer be told from a wrong clock. */
 export function requireRecent(done: Temporal.Instant, now: Temporal.Instant): void {
-  if (Temporal.Instant.compare(done, now.subtract({ hours: 24 * LONGEST_WAIT_DAYS })) < 0)
+  if (Temporal.Instant.compare(done, now.subtract({ hours: 24 * MAX_WAIT_DAYS })) < 0)
     throw invalidField(
       'at',
-      `can't be more than ${LONGEST_WAIT_DAYS} days ago (got ${done.toString({ smallestUnit: 'second' })}); write it as a note`,
+      `can't be more than ${MAX_WAIT_DAYS} days ago (got ${done.toString({ smallestUnit: 'second' })}); write it as a note`,
     )
 }

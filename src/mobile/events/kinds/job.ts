@@ -1,16 +1,16 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { Job } from '../../../records/jobs/index.ts'
-import type { CommonAct } from '../act.ts'
+import type { FieldEvent } from '../act.ts'
 
 /** Describes the visit that an act is about, as it is now. */
-export type ActJob = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start'> & { mine: boolean }
+export type EventJob = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start'> & { mine: boolean }
 
 /** Says that the office changed what an act is about: its person decides what holds. */
-export class ChangedMeanwhile extends Error {}
+export class VisitChangedError extends Error {}
 
 /** Returns the visit of an act, which no other call changes until this one ends. */
-export const lockActJob = (db: Db, id: string, user: string | null): Promise<ActJob> =>
-  db.present<ActJob>(
+export const lockEventJob = (db: Db, id: string, user: string | null): Promise<EventJob> =>
+  db.present<EventJob>(
     sql`select id, display_number, title, status, scheduled_start, ${user}::uuid = any(assignee_ids) as mine
       from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`,
     'visit',
@@ -20,10 +20,10 @@ export const lockActJob = (db: Db, id: string, user: string | null): Promise<Act
  * Throws where the visit is no longer what the phone showed: another status, another time, canceled, or given to somebody
  * else (docs/spec/field.md#conflicts). Who decided for their own act said so of the visit as it is now.
  */
-export function requireAsSeen({ seen, decided }: CommonAct, job: ActJob): void {
+export function requireUnchangedVisit({ seen, decided }: FieldEvent, job: EventJob): void {
   const isLost = seen.mine && !job.mine && decided === undefined
   if (isLost || job.status !== seen.status || !isSameTime(job.scheduled_start, seen.scheduled_start))
-    throw new ChangedMeanwhile()
+    throw new VisitChangedError()
 }
 
 const isSameTime = (a: string | null, b: string | null): boolean =>

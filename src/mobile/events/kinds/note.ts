@@ -1,7 +1,7 @@
-import { requiredLongText } from '../../../platform/validation/text/text.ts'
-import { kind } from '../kind.ts'
+import { nonEmptyLongText } from '../../../platform/validation/text/text.ts'
+import { defineKind } from '../kind.ts'
 
 /** Puts a note on the visit, whatever became of it. */
-export const note = kind({ body: requiredLongText(10_000) }, ({ call }, { body }, { id }) =>
+export const note = defineKind({ body: nonEmptyLongText(10_000) }, ({ call }, { body }, { id }) =>
   call('notes_create', { body, subject_type: 'job', subject_id: id }),
 )

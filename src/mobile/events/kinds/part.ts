@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { sql } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { id } from '../../../platform/validation/fields.ts'
-import { kind, type ActContext } from '../kind.ts'
+import { defineKind, type EventContext } from '../kind.ts'
 
 /** Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used all the same. */
-export const part = kind(
+export const part = defineKind(
   {
     catalog_item_id: id(),
     quantity: z.union([z.number(), z.string().max(20)], { error: 'must be a number such as 2.5' }),
@@ -21,7 +21,7 @@ export const part = kind(
   },
 )
 
-const nameOf = async ({ db }: ActContext, item: string): Promise<string> =>
+const nameOf = async ({ db }: EventContext, item: string): Promise<string> =>
   (
     await db.present<{ name: string }>(
       sql`select name from catalog_items where tenant_id = ${db.tenant} and id = ${item}`,

@@ -2,10 +2,10 @@ import { sql } from '../../../platform/db/tenant.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, id, whole } from '../../../platform/validation/fields.ts'
 import { text } from '../../../platform/validation/text/text.ts'
-import { kind, type ActContext } from '../kind.ts'
+import { defineKind, type EventContext } from '../kind.ts'
 
 /** Money that was taken on site for an invoice of the visit's customer, on the day on which it was taken. */
-export const payment = kind(
+export const payment = defineKind(
   {
     invoice_id: id(),
     amount_cents: whole(1, Number.MAX_SAFE_INTEGER),
@@ -24,7 +24,7 @@ export const payment = kind(
   },
 )
 
-async function requireOfCustomer({ db }: ActContext, invoice: string, job: string): Promise<void> {
+async function requireOfCustomer({ db }: EventContext, invoice: string, job: string): Promise<void> {
   const found =
     await db.maybe(sql`select from invoices i join jobs j on j.tenant_id = i.tenant_id and j.customer_id = i.customer_id
     where i.tenant_id = ${db.tenant} and i.id = ${invoice} and j.id = ${job}`)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { MEDIA_STAGES } from '../../../records/jobs/index.ts'
 import { MAX_BYTES } from '../../../files/screening/screening.ts'
-import { claimMedia, giveUpMedia, storeMedia } from '../../../files/job_media.ts'
+import { claimMedia, discardMedia, storeMedia } from '../../../files/job_media.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, whole } from '../../../platform/validation/fields.ts'
-import { forgetPieces, photoOf, receivedOf } from '../../photos/pieces.ts'
-import { preparedKind, type PhoneContext } from '../kind.ts'
+import { deletePieces, readPhoto, receivedBytes } from '../../photos/pieces.ts'
+import { definePreparedKind, type PhoneContext } from '../kind.ts'
 
 /** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
-export const photo = preparedKind(
+export const photo = definePreparedKind(
   {
     name: z.string().min(1).max(300),
     type: z.string().max(100),
@@ -25,9 +25,9 @@ export const photo = preparedKind(
     return {
       take: async ({ db, caller }) => {
         await claimMedia(db, caller, job_id, stored, { evenCancelled: true })
-        await forgetPieces(db, { user: caller.user!, act: id })
+        await deletePieces(db, { user: caller.user!, act: id })
       },
-      giveUp: () => giveUpMedia(context, stored),
+      giveUp: () => discardMedia(context, stored),
     }
   },
 )
@@ -39,11 +39,11 @@ async function wholePhoto(
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<Buffer> {
   const name = { user: context.caller.user!, act }
-  const received = await context.read((db) => receivedOf(db, name))
+  const received = await context.read((db) => receivedBytes(db, name))
   if (received < bytes)
     throw invalidField('bytes', `must be here before the act does (${received} of ${bytes} are); put the rest first`)
-  const content = await context.read((db) => photoOf(db, name))
+  const content = await context.read((db) => readPhoto(db, name))
   if (content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256) return content
-  await context.write((db) => forgetPieces(db, name))
+  await context.write((db) => deletePieces(db, name))
   throw invalidField('sha256', 'is of another photo than its pieces make; put them again from the beginning')
 }

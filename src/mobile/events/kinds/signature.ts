@@ -3,10 +3,10 @@ import { findJob } from '../../../records/jobs/index.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { signWorkOrder } from '../../signatures/signing.ts'
-import { kind } from '../kind.ts'
+import { defineKind } from '../kind.ts'
 
 /** Takes the customer's signature on the work order as it is when it arrives. */
-export const signature = kind(
+export const signature = defineKind(
   { name: z.string().max(400), drawing: z.string().max(20_000).default('') },
   async ({ db, at, caller, may }, { name, drawing }, { id }) => {
     if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'signatures need write:jobs')

@@ -5,34 +5,34 @@ import { choice } from '../../../platform/validation/fields.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { requireChecklistDone } from '../../checklists/answering.ts'
-import { startTimeWithStep } from '../../time/starting.ts'
+import { autoStartTime } from '../../time/starting.ts'
 import { stopTime } from '../../time/tracking.ts'
-import type { CommonAct } from '../act.ts'
-import { requireAsSeen, type ActJob } from './job.ts'
-import { kind, ownerOf, type ActContext } from '../kind.ts'
+import type { FieldEvent } from '../act.ts'
+import { requireUnchangedVisit, type EventJob } from './job.ts'
+import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
 
 /**
  * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it
  * is. One's own time on the visit starts with "In progress" where the company wants that, pauses with a hold and ends with Done.
  */
-export const status = kind(
+export const status = defineKind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
   async (context, act, job) => {
     const { to, reason = null } = act
     if (reason !== null && to !== 'on_hold') throw invalidField('reason', `goes with on_hold alone (got ${to})`)
-    if (job.status !== to) await take(context, act, job)
-    const own = { at: utc(context.at), by: ownerOf(context.caller) }
-    if (to === 'in_progress') await startTimeWithStep(context.db, job, own)
+    if (job.status !== to) await applyStatus(context, act, job)
+    const own = { at: utc(context.at), by: phoneOwner(context.caller) }
+    if (to === 'in_progress') await autoStartTime(context.db, job, own)
     if (to !== 'on_hold' && to !== 'done') return
     await stopTime(context.db, job, own, to === 'done' ? 'end' : 'pause')
   },
 )
 
-type Step = CommonAct & { to: Job['status']; reason?: string | null | undefined }
+type Step = FieldEvent & { to: Job['status']; reason?: string | null | undefined }
 
-async function take({ db, call }: ActContext, act: Step, job: ActJob): Promise<void> {
+async function applyStatus({ db, call }: EventContext, act: Step, job: EventJob): Promise<void> {
   const { to, reason = null } = act
-  requireAsSeen(act, job)
+  requireUnchangedVisit(act, job)
   if (to === 'done') await requireChecklistDone(db, job)
   await call('jobs_update', { id: job.id, status: to })
   if (reason !== null)

@@ -4,24 +4,24 @@ import { choice, id } from '../../../platform/validation/fields.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { addForgottenTime, correctTime, type Corrector } from '../../time/correcting.ts'
 import { findEntry } from '../../time/entry.ts'
-import { TIME_ACTS, trackTime } from '../../time/tracking.ts'
+import { TIME_ACTIONS, trackTime } from '../../time/tracking.ts'
 import { deviceTime } from '../act.ts'
-import { kind, ownerOf } from '../kind.ts'
+import { defineKind, phoneOwner } from '../kind.ts'
 
 /** Books one's own time on the visit, whatever became of it. */
-export const time = kind({ what: choice(...TIME_ACTS) }, ({ db, at, caller }, { what }, job) =>
-  trackTime(db, job, { what, at: utc(at), by: ownerOf(caller) }),
+export const time = defineKind({ what: choice(...TIME_ACTIONS) }, ({ db, at, caller }, { what }, job) =>
+  trackTime(db, job, { what, at: utc(at), by: phoneOwner(caller) }),
 )
 
 /**
  * Books one's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew is
  * in them.
  */
-export const time_correction = kind(
+export const time_correction = defineKind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
   async ({ db, at, caller }, { entry_id = null, started_at, ended_at, reason }, job) => {
-    const by: Corrector = { ...ownerOf(caller), role: 'tech' }
-    const typed = { started_at: ours(started_at), ended_at: ours(ended_at), reason }
+    const by: Corrector = { ...phoneOwner(caller), role: 'tech' }
+    const typed = { started_at: toServerInstant(started_at), ended_at: toServerInstant(ended_at), reason }
     if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, typed, by, utc(at))
     else {
       const { job_id } = await findEntry(db, entry_id)
@@ -31,4 +31,4 @@ export const time_correction = kind(
   },
 )
 
-const ours = (text: string): string => utc(Temporal.Instant.from(text))
+const toServerInstant = (text: string): string => utc(Temporal.Instant.from(text))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
-import { pipelined } from '../tenant.ts'
+import { pipelineQueries } from '../tenant.ts'
 import { ENTERED, either, inWordsOfCluster, insertSelected, withEntered, writeReturning } from './either.ts'
 
 const TENANT = '01a10000-0000-7000-8000-000000000001'
@@ -75,7 +75,7 @@ describe('the company that is entered', () => {
 
   it('is put into what a transaction of a company asks', async () => {
     const asked: (readonly unknown[])[] = []
-    const db = pipelined(TENANT, (statements) => {
+    const db = pipelineQueries(TENANT, (statements) => {
       asked.push(...statements.map(({ values }) => values))
       return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })))
     })

@@ -3,18 +3,18 @@ import { transactOn } from '../transaction.ts'
 import { columnOf } from './schema/placement.ts'
 
 /** Describes a foreign key by the table that it is of; `comment` is how it refuses. */
-type TakenKey = { of: string; name: string; definition: string; comment: string | null }
+type SuspendedKey = { of: string; name: string; definition: string; comment: string | null }
 
 /**
  * Takes the foreign keys away, which stand in the way while their two tables lie in different manners, and notes them in
  * the same transaction. Those of a copy to rows that lie on one machine can't be there at all, and are not noted.
  */
-export const takeKeys = (client: pg.Client): Promise<void> =>
+export const suspendKeys = (client: pg.Client): Promise<void> =>
   transactOn(client, async () => {
     await client.query(`
       create table if not exists callout_owner.taken_keys (
         of text not null, name text not null, definition text not null, comment text, primary key (of, name))`)
-    for (const key of await droppedKeys(client, null))
+    for (const key of await dropKeys(client, null))
       await client.query(
         'insert into callout_owner.taken_keys (of, name, definition, comment) values ($1, $2, $3, $4) on conflict do nothing',
         [key.of, key.name, key.definition, key.comment],
@@ -22,14 +22,14 @@ export const takeKeys = (client: pg.Client): Promise<void> =>
   })
 
 /** Puts back the keys that were noted. Each is checked against the rows that are there. */
-export async function putKeysBack(client: pg.Client): Promise<void> {
-  if (!(await keysTaken(client))) return
-  const { rows } = await client.query<TakenKey>(
+export async function restoreKeys(client: pg.Client): Promise<void> {
+  if (!(await hasSuspendedKeys(client))) return
+  const { rows } = await client.query<SuspendedKey>(
     'select of, name, definition, comment from callout_owner.taken_keys order by of, name',
   )
   for (const key of rows)
     await transactOn(client, async () => {
-      await putBack(client, key)
+      await restoreKey(client, key)
       await client.query('delete from callout_owner.taken_keys where of = $1 and name = $2', [key.of, key.name])
     })
   await client.query('drop table callout_owner.taken_keys')
@@ -41,14 +41,14 @@ export async function withoutKeys(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const keys = await droppedKeys(client, tables)
+  const keys = await dropKeys(client, tables)
   await work()
-  for (const key of keys) await putBack(client, key)
+  for (const key of keys) await restoreKey(client, key)
 }
 
 /** Drops the keys of these tables and to them, or all, and answers those that may come back. */
-async function droppedKeys(client: pg.Client, tables: readonly string[] | null): Promise<TakenKey[]> {
-  const { rows } = await client.query<TakenKey & { stays: boolean }>(
+async function dropKeys(client: pg.Client, tables: readonly string[] | null): Promise<SuspendedKey[]> {
+  const { rows } = await client.query<SuspendedKey & { stays: boolean }>(
     `select c.relname as of, k.conname as name, pg_get_constraintdef(k.oid) as definition, obj_description(k.oid, 'pg_constraint') as comment,
         ${columnOf('c')} is not null or ${columnOf('o')} is null as stays
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class o on o.oid = k.confrelid
@@ -61,14 +61,14 @@ async function droppedKeys(client: pg.Client, tables: readonly string[] | null):
   return rows.filter(({ stays }) => stays)
 }
 
-async function putBack(client: pg.Client, { of, name, definition, comment }: TakenKey): Promise<void> {
+async function restoreKey(client: pg.Client, { of, name, definition, comment }: SuspendedKey): Promise<void> {
   await client.query(`alter table ${of} add constraint ${pg.escapeIdentifier(name)} ${definition}`)
   if (comment !== null)
     await client.query(`comment on constraint ${pg.escapeIdentifier(name)} on ${of} is ${pg.escapeLiteral(comment)}`)
 }
 
 /** Tells whether keys are noted that were not put back yet. */
-export async function keysTaken(client: pg.Client): Promise<boolean> {
+export async function hasSuspendedKeys(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('callout_owner.taken_keys') is not null as there`,
   )

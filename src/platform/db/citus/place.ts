@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { flawed } from '../migrations/flaw.ts'
+import { flawError } from '../migrations/flaw.ts'
 import { transactOn } from '../transaction.ts'
 import { evenDefaults } from './schema/defaults.ts'
 import { fitFunctions } from './schema/functions.ts'
-import { putKeysBack, takeKeys, withoutKeys } from './keys.ts'
+import { restoreKeys, suspendKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './schema/placement.ts'
 
 /** Is held till the connection ends: two that spread would meet at the same table. */
@@ -23,40 +23,40 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * Spreads the tables over the machines of a cluster, those that are filled too, once it is `asked` to, and what is new
  * from then on. Every step is a transaction of its own, and a run that was cut off is gone on with by the next.
  */
-export async function place(client: pg.Client, asked: boolean): Promise<void> {
+export async function distributeTables(client: pg.Client, asked: boolean): Promise<void> {
   if (!(await isCluster(client))) return refuseUnless(!asked)
   await client.query('select pg_advisory_lock($1)', [LOCK])
   const tables = await placements(client)
   if (!asked && !tables.some(({ isPlaced }) => isPlaced)) return
   await setSettings(client)
   const waiting = tables.filter(({ isPlaced }) => !isPlaced)
-  if (waiting.length > 0) await takeKeys(client)
-  for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
-  await putKeysBack(client)
+  if (waiting.length > 0) await suspendKeys(client)
+  for (const { table, by } of waiting) await transactOn(client, () => distributeTable(client, table, by))
+  await restoreKeys(client)
   await transactOn(client, () => evenDefaults(client))
   await transactOn(client, () => fitFunctions(client))
 }
 
 /** Tells whether tables lie spread over the machines of a cluster. */
-export const isSpread = async (client: pg.Client): Promise<boolean> =>
+export const isDistributed = async (client: pg.Client): Promise<boolean> =>
   (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
 
 /** Lays out what is new where the others lie already, within the transaction that was begun. */
-export async function layOutNew(client: pg.Client): Promise<void> {
+export async function distributeNewTables(client: pg.Client): Promise<void> {
   const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
   if (waiting.length === 0) return
   await withoutKeys(
     client,
     waiting.map(({ table }) => table),
     async () => {
-      for (const { table, by } of waiting) await laidOut(client, table, by)
+      for (const { table, by } of waiting) await distributeTable(client, table, by)
       await client.query('set local session_replication_role = origin')
     },
   )
 }
 
 /** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
-async function laidOut(client: pg.Client, table: string, by: string | null): Promise<void> {
+async function distributeTable(client: pg.Client, table: string, by: string | null): Promise<void> {
   await client.query('set local session_replication_role = replica')
   await (by === null
     ? client.query('select create_reference_table($1)', [table])
@@ -65,7 +65,7 @@ async function laidOut(client: pg.Client, table: string, by: string | null): Pro
 
 function refuseUnless(isFine: boolean): void {
   if (isFine) return
-  throw flawed({
+  throw flawError({
     says: 'The database is not one of a Citus cluster',
     mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
   })

@@ -4,10 +4,10 @@ const MARKS = new RegExp(`${COMMENT}|${QUOTED}|[(),;]`, 'gi')
 const SPACES = new RegExp(String.raw`((?:\s|${COMMENT})+)|${QUOTED.replace('\\1', '\\2')}`, 'gi')
 
 /** Returns the statements of a migration in their order, without their ends; those that say nothing are left out. */
-export const statementsIn = (text: string): string[] => parted(text, ';').filter((one) => saidIn(one) !== '')
+export const statementsIn = (text: string): string[] => splitAtMark(text, ';').filter((one) => withoutComments(one) !== '')
 
 /** Returns a statement without its comments, in one line. */
-export const saidIn = (statement: string): string =>
+export const withoutComments = (statement: string): string =>
   statement.replaceAll(SPACES, (part, space?: string) => (space === undefined ? part : ' ')).trim()
 
 /**
@@ -15,10 +15,10 @@ export const saidIn = (statement: string): string =>
  * under a name, which is the one that a PostgreSQL by itself would give it.
  */
 export function alterationsOf(statement: string): string[] {
-  const said = saidIn(statement)
+  const said = withoutComments(statement)
   const [head, table] = /^alter table (?:only )?([a-z_]+) /i.exec(said) ?? []
   if (head === undefined) return [statement]
-  return parted(said.slice(head.length), ',')
+  return splitAtMark(said.slice(head.length), ',')
     .flatMap((part) => columnOf(part.trim(), table!))
     .map((part) => head + part)
 }
@@ -41,7 +41,7 @@ function columnOf(part: string, table: string): string[] {
 }
 
 /** Parts a text at every mark that stands outside of what hides it and outside of parentheses. */
-function parted(text: string, mark: ';' | ','): string[] {
+function splitAtMark(text: string, mark: ';' | ','): string[] {
   const found: string[] = []
   let [from, depth] = [0, 0]
   for (const { 0: part, index } of text.matchAll(MARKS)) {

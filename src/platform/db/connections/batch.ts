@@ -46,7 +46,7 @@ export class Batch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const known = preparedOn(connection)
+    const known = statementsOn(connection)
     this.#connection = connection
     const messages: Buffer[] = []
     for (const statement of this.#statements) this.#write(messages, known, statement)
@@ -118,7 +118,7 @@ export class Batch implements Submittable {
    */
   handleError(error: unknown, connection: Connection): void {
     connection.off('parseComplete', this.#parsed)
-    const known = preparedOn(connection)
+    const known = statementsOn(connection)
     for (const [text, prepared] of known) if (!prepared.parsed && this.#unparsed.includes(prepared)) known.delete(text)
     this.#reject(error)
   }
@@ -127,13 +127,13 @@ export class Batch implements Submittable {
 }
 
 /** Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the server. */
-export const nameNothing = (connection: Connection): void => void nameless.add(connection)
+export const useUnnamedStatements = (connection: Connection): void => void nameless.add(connection)
 
 const nameless = new WeakSet<Connection>()
 const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
 let serial = 0
 
-function preparedOn(connection: Connection): Map<string, Prepared> {
+function statementsOn(connection: Connection): Map<string, Prepared> {
   let known = preparedByConnection.get(connection)
   if (known === undefined) preparedByConnection.set(connection, (known = new Map()))
   return known

@@ -9,7 +9,7 @@ import { openDatabase, sql } from '../database.ts'
 import { flawIn } from '../migrations/flaw.ts'
 import { loginOf } from './login.ts'
 import { migrate } from '../migrations/migrate.ts'
-import { signedIn } from '../open.ts'
+import { openServiceDatabase } from '../open.ts'
 
 let test: TestDatabase
 let admin: Client
@@ -86,7 +86,7 @@ describe('an owner', () => {
     t.after(() => empty.drop())
     await migrate(empty.owner)
     await admin.query(`alter role ${empty.owner.user} nocreaterole`)
-    await assert.rejects(signedIn(empty.owner, null), (error: Error) => {
+    await assert.rejects(openServiceDatabase(empty.owner, null), (error: Error) => {
       assert.match(
         error.message,
         /^The service has no login role in the database, and its owner can't make one \([^\n]+\); to mend it: [^\n]*CREATEROLE, or set DATABASE_APP_URL [^\n]*$/,
@@ -106,7 +106,7 @@ describe('an owner', () => {
     const address = addressOf({ ...test.owner, user, password })
     const lacking: string[] = []
     for (;;) {
-      const opened = await signedIn(test.owner, address).catch((error: unknown) => flawIn(error)!)
+      const opened = await openServiceDatabase(test.owner, address).catch((error: unknown) => flawIn(error)!)
       if (!('says' in opened)) {
         const [answer] = await opened.send([sql`select session_user as login`])
         assert.equal(answer!.rows[0]!['login'], user)
@@ -120,16 +120,16 @@ describe('an owner', () => {
       `The service doesn't use this database session: ${user} has not the rights of callout_app`,
     ])
     await admin.query(`alter role "${user}" reset lock_timeout`)
-    await assert.rejects(signedIn(test.owner, address), {
+    await assert.rejects(openServiceDatabase(test.owner, address), {
       message:
         `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); ` +
         `to mend it: alter role "${user}" set lock_timeout = '1500ms';`,
     })
     await assert.rejects(
-      signedIn(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
+      openServiceDatabase(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
       /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/,
     )
-    await assert.rejects(signedIn(test.owner, addressOf(test.owner)), {
+    await assert.rejects(openServiceDatabase(test.owner, addressOf(test.owner)), {
       message:
         "The service doesn't use this database session: it is one of postgres, who owns the tables; " +
         'to mend it: set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away',

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { flawed } from '../migrations/flaw.ts'
+import { flawError } from '../migrations/flaw.ts'
 import { transactOn } from '../transaction.ts'
 
 /** Names the role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
@@ -38,14 +38,14 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
       `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
     )
     const { role } = own!
-    return signingIn(owner, role, (await standing(client, role)) ?? (await make(client, role)))
+    return withLogin(owner, role, (await findPassword(client, role)) ?? (await createLogin(client, role)))
   } finally {
     await client.end()
   }
 }
 
 /** Returns the password of a role that is as it should be. */
-async function standing(client: pg.Client, role: string): Promise<string | undefined> {
+async function findPassword(client: pg.Client, role: string): Promise<string | undefined> {
   const {
     rows: [found],
   } = await client.query<{ password: string }>(
@@ -57,9 +57,9 @@ async function standing(client: pg.Client, role: string): Promise<string | undef
   return found?.password
 }
 
-const make = (client: pg.Client, role: string): Promise<string> =>
-  transactOn(client, () => made(client, role)).catch((error: unknown) => {
-    throw flawed(
+const createLogin = (client: pg.Client, role: string): Promise<string> =>
+  transactOn(client, () => createLoginRole(client, role)).catch((error: unknown) => {
+    throw flawError(
       {
         says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`,
         mend: WAYS_OUT,
@@ -68,7 +68,7 @@ const make = (client: pg.Client, role: string): Promise<string> =>
     )
   })
 
-async function made(client: pg.Client, role: string): Promise<string> {
+async function createLoginRole(client: pg.Client, role: string): Promise<string> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [
     role,
@@ -83,35 +83,35 @@ async function made(client: pg.Client, role: string): Promise<string> {
   )
   const { password, there } = kept!
   await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
-  for (const statement of furnishing(role)) await client.query(statement)
+  for (const statement of roleStatements(role)) await client.query(statement)
   return password
 }
 
 const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
 /** Returns the statements by which a role gets its rights and its settings. */
-export const furnishing = (role: string): string[] => [
-  `grant ${APPLICATION_ROLE} to ${named(role)}`,
-  ...setting(role, Object.keys(SETTINGS)),
+export const roleStatements = (role: string): string[] => [
+  `grant ${APPLICATION_ROLE} to ${quoteRole(role)}`,
+  ...settingStatements(role, Object.keys(SETTINGS)),
 ]
 
-export const setting = (role: string, names: readonly string[]): string[] =>
-  names.map((name) => `alter role ${named(role)} set ${name} = '${SETTINGS[name]}'`)
+export const settingStatements = (role: string, names: readonly string[]): string[] =>
+  names.map((name) => `alter role ${quoteRole(role)} set ${name} = '${SETTINGS[name]}'`)
 
 /** Returns a role's name, quoted for a statement. */
-export const named = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
+export const quoteRole = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
 
 /** Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement. */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
-  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
-  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
-  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
+  const hmacOf = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
+  const stored = createHash('sha256').update(hmacOf('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${hmacOf('Server Key').toString('base64')}`
 }
 
 /** Returns the same server with another user. Of repeated parameters in an address the last one counts. */
-function signingIn(
+function withLogin(
   { connectionString: address, ...place }: pg.ClientConfig,
   user: string,
   password: string,

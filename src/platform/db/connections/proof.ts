@@ -1,7 +1,7 @@
 import type { ClientBase, Connection } from 'pg'
-import { nameNothing } from './batch.ts'
-import { flawed, type Flaw } from '../migrations/flaw.ts'
-import { APPLICATION_ROLE, SETTINGS, furnishing, named, setting } from './login.ts'
+import { useUnnamedStatements } from './batch.ts'
+import { flawError, type Flaw } from '../migrations/flaw.ts'
+import { APPLICATION_ROLE, SETTINGS, roleStatements, quoteRole, settingStatements } from './login.ts'
 
 /** Holds what a connection says of itself. */
 type Session = {
@@ -20,7 +20,7 @@ type Session = {
  * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of a
  * cluster.
  */
-export async function prove(client: ClientBase): Promise<{ isCluster: boolean }> {
+export async function checkSession(client: ClientBase): Promise<{ isCluster: boolean }> {
   const {
     rows: [found],
   } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
@@ -32,9 +32,9 @@ export async function prove(client: ClientBase): Promise<{ isCluster: boolean }>
   }
   const flaw = flawOf(session, user)
   if (flaw !== undefined)
-    throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
+    throw flawError({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
   // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
-  if (session.pid !== processID) nameNothing(connection)
+  if (session.pid !== processID) useUnnamedStatements(connection)
   return { isCluster: session.cluster }
 }
 
@@ -56,18 +56,18 @@ function flawOf({ login, roles, owns, serves, settings }: Session, asked: string
   if (above === login || owns)
     return {
       says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`,
-      mend: wayOut(login, asked),
+      mend: loginHint(login, asked),
     }
   if (above !== undefined)
-    return { says: `${above} is above row-level security`, mend: `alter role ${named(above)} ${PLAIN};` }
+    return { says: `${above} is above row-level security`, mend: `alter role ${quoteRole(above)} ${PLAIN};` }
   if (other !== undefined)
-    return { says: `${login} may act as ${other}`, mend: `revoke ${named(other)} from ${named(login)};` }
+    return { says: `${login} may act as ${other}`, mend: `revoke ${quoteRole(other)} from ${quoteRole(login)};` }
   if (serves !== true)
-    return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(furnishing(login)) }
+    return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(roleStatements(login)) }
   if (unset.length > 0)
     return {
       says: `${login} has other settings than the service needs (${unset.join(', ')})`,
-      mend: lines(setting(login, unset)),
+      mend: lines(settingStatements(login, unset)),
     }
   return undefined
 }
@@ -76,7 +76,7 @@ const PLAIN = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
 
 const lines = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join(' ')
 
-const wayOut = (login: string, asked: string): string =>
+const loginHint = (login: string, asked: string): string =>
   login === asked
     ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
     : `let the pooler sign in as ${asked}, who asked, and not as a user of its own (user= in its list of databases)`

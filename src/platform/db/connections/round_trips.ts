@@ -54,18 +54,18 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       clearTimeout(late)
       cutBy?.removeEventListener('abort', cut)
     }
-    const answered = (answers: StatementResult[]): void => {
+    const succeed = (answers: StatementResult[]): void => {
       end()
       resolve(answers)
     }
-    const failed = (error: unknown): void => {
+    const fail = (error: unknown): void => {
       const fault = faultIn(error)
       if (fault?.isLost) return giveUp(fault)
       end()
       reject(fault ?? error)
     }
     cutBy?.addEventListener('abort', cut, { once: true })
-    client.query(batch).answers.then(answered, failed)
+    client.query(batch).answers.then(succeed, fail)
     return promise
   }
 

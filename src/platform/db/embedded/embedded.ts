@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError, sentence } from './error.ts'
 import { openHome, type Home } from './home.ts'
-import { knock, leave, type ServerAddress, type Reached } from './presence.ts'
+import { connect, leave, type ServerAddress, type EmbeddedConnection } from './presence.ts'
 import { requireSameMajor } from './major.ts'
-import { launch, mayServe, readLock, removeEmptyLocks, type Launched } from './server.ts'
+import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
 
@@ -33,13 +33,13 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${sentence(cause)}`, { cause })
   })
   const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
-  const { presence, connection, adopted } = await reach(plan)
+  const { session: presence, connection, adopted } = await reach(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
-  const watch = ({ client }: Reached['presence']): void => {
+  const watch = ({ client }: EmbeddedConnection['session']): void => {
     client.once('end', () => {
       if (stopping) return
-      present = reach(plan).then(({ presence }) => presence)
+      present = reach(plan).then(({ session: presence }) => presence)
       present.then(watch, (error: unknown) => log(`The embedded database is gone: ${sentence(error)}`))
     })
   }
@@ -53,21 +53,21 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
 }
 
 /** Connects until the server answers, launching one while nobody else has. */
-async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & { adopted: boolean }> {
+async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since
-  let launched: Launched | undefined
+  let launched: LaunchedServer | undefined
   let leftover: number | undefined
   for (;;) {
-    const answer = await knock(home)
-    if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.presence.pid) }
+    const answer = await connect(home)
+    if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.session.pid) }
     const now = performance.now()
     if (answer === 'busy') heardAt = now
     if (now - heardAt > 30_000 || now - since > 600_000) {
       throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
     }
     if (launched?.ended) {
-      const last = await launched.said()
+      const last = await launched.readLog()
       if (!heldByAnother.test(last)) throw new EmbeddedError(`The embedded database did not start: ${tail(last)}`)
       if (now - heardAt > 1_000) leftover = await leftoverOf(home)
       launched = undefined
@@ -88,7 +88,7 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & 
  */
 const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 
-const isOurs = (launched: Launched | undefined, pid: number): boolean =>
+const isOurs = (launched: LaunchedServer | undefined, pid: number): boolean =>
   launched !== undefined && (launched.pid ?? pid) === pid
 
 /**

@@ -13,7 +13,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Returns a handler for `catch` that ignores system errors of these codes and throws any other again. */
-export const unless =
+export const ignoreCodes =
   (...codes: string[]) =>
   (error: unknown): undefined => {
     if (!codes.includes(codeOf(error) ?? '')) throw error

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBinaries, openFolder, type Binaries } from './binaries.ts'
-import { EmbeddedError, unless } from './error.ts'
+import { EmbeddedError, ignoreCodes } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
@@ -51,7 +51,7 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
   )
   if (!isFolder) throw new EmbeddedError(`can't use ${dataDir}: it is a file. Set DATA_DIR to a folder.`)
   await mkdir(dirname(dataDir), { recursive: true })
-  await mkdir(dataDir, { mode: 0o700 }).catch(unless('EEXIST'))
+  await mkdir(dataDir, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
   const entrance = join(dataDir, 'postgres')
   if (!(await isThere(entrance))) await createHome(dataDir, entrance, sync, log)
   const folder = await realpath(entrance).catch((cause: unknown) => {
@@ -72,7 +72,7 @@ export async function openHome(dataDir: string, sync: boolean, log: Log): Promis
 export async function socketHost(folder: string): Promise<string> {
   if (fits(folder)) return folder
   const link = linkTo(folder)
-  await symlink(folder, link).catch(unless('EEXIST'))
+  await symlink(folder, link).catch(ignoreCodes('EEXIST'))
   if ((await lstat(link)).uid === process.geteuid?.() && (await readlink(link)) === folder) return link
   throw new EmbeddedError(`${link} on the way to the database is someone else's: remove it, or use a shorter DATA_DIR.`)
 }
@@ -157,7 +157,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(unless('ENOENT'))) !== undefined
+const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
 
 /** Makes a new entry of a folder survive a power cut; Windows can't and needn't. */
 async function persist(folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packagedMajor } from './binaries.ts'
-import { EmbeddedError, unless } from './error.ts'
+import { EmbeddedError, ignoreCodes } from './error.ts'
 import type { Home } from './home.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Home } from './home.ts'
  * read; a running server of any version may be used, for a backup among other things.
  */
 export async function requireSameMajor({ folder, data }: Home): Promise<void> {
-  const written = Number.parseInt((await readFile(join(data, 'PG_VERSION'), 'utf8').catch(unless('ENOENT'))) ?? '', 10)
+  const written = Number.parseInt((await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT'))) ?? '', 10)
   const ours = await packagedMajor()
   if (Number.isNaN(written) || written === ours) return
   const cause = `The database in ${folder} is of PostgreSQL ${written}, and this release of Callout comes with PostgreSQL ${ours}, which can't open it`

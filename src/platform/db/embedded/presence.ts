@@ -12,16 +12,16 @@ export type ServerAddress = { host: string; port: number; user: string; password
  * Describes a session held for as long as we need the server (process `pid`); each process that started or adopted it
  * holds one.
  */
-export type Presence = { client: Client; socket: Socket; pid: number }
+export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
-export type Reached = { presence: Presence; connection: ServerAddress }
+export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
 
 /** Is an advisory lock: shared by every process that uses the server, exclusive to the one that stops it. */
 const presenceLock = '7283, 1'
 const presenceName = 'callout presence'
 
 /** Connects and joins those who use the server; `silent` when nobody listens, `busy` while the server starts or stops. */
-export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
+export async function connect(home: Home): Promise<EmbeddedConnection | 'silent' | 'busy'> {
   const connection = await addressOf(home)
   if (connection === undefined) return 'silent'
   const socket = new Socket()
@@ -39,7 +39,7 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
       split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`)
     // A process that never stops the server may still exit.
     socket.unref()
-    return { presence: { client, socket, pid: rows[0]!.pid }, connection }
+    return { session: { client, socket, pid: rows[0]!.pid }, connection }
   } catch (error) {
     void client.end()
     const code = codeOf(error)
@@ -52,7 +52,7 @@ export async function knock(home: Home): Promise<Reached | 'silent' | 'busy'> {
 }
 
 /** Stops the server unless others use it; when it has died meanwhile there is nothing to stop. */
-export async function leave(home: Home, { client, socket, pid }: Presence, log: (line: string) => void): Promise<void> {
+export async function leave(home: Home, { client, socket, pid }: EmbeddedSession, log: (line: string) => void): Promise<void> {
   socket.ref()
   try {
     if (!(await isLast(client).catch(() => false))) return

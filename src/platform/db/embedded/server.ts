@@ -5,15 +5,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { EmbeddedError, codeOf, unless } from './error.ts'
+import { EmbeddedError, codeOf, ignoreCodes } from './error.ts'
 import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
 /** Describes a server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */
-export type Launched = { pid: number | undefined; ended: boolean; said: () => Promise<string> }
+export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog: () => Promise<string> }
 
 /** Holds what a lock file of PostgreSQL says: who made it and, on platforms without sockets, on which port it listens. */
-export type Lock = { pid: number; port: number }
+export type ServerLock = { pid: number; port: number }
 
 /** Is in bytes: a longer log is started anew at the next launch. */
 const logLimit = 1_000_000
@@ -44,7 +44,7 @@ export async function launch(
   logFile: string,
   settings: Record<string, string>,
   leftover?: number,
-): Promise<Launched> {
+): Promise<LaunchedServer> {
   const log = await openLog(logFile, home)
   const { size } = await log.stat()
   const chosen = Object.entries({ ...standing, ...settings }).map(([name, value]) => `--${name}=${value}`)
@@ -63,15 +63,15 @@ export async function launch(
     detached: true,
     windowsHide: true,
   })
-  const launched: Launched = {
+  const launched: LaunchedServer = {
     pid: onWindows ? undefined : child.pid,
     ended: false,
-    said: () => readFrom(logFile, size),
+    readLog: () => readFrom(logFile, size),
   }
   child.once('exit', (code) => {
     launched.ended = !onWindows || code !== 0
   })
-  child.once('error', (error) => Object.assign(launched, { ended: true, said: async () => error.message }))
+  child.once('error', (error) => Object.assign(launched, { ended: true, readLog: async () => error.message }))
   child.unref()
   await log.close()
   return launched
@@ -93,8 +93,8 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
 }
 
 /** Reads the server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
-export async function readLock(home: Home): Promise<Lock | undefined> {
-  const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(unless('ENOENT'))
+export async function readLock(home: Home): Promise<ServerLock | undefined> {
+  const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(ignoreCodes('ENOENT'))
   const [pid, , , port] = text?.split('\n') ?? []
   return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
 }
@@ -102,7 +102,7 @@ export async function readLock(home: Home): Promise<Lock | undefined> {
 /** Removes lock files that stay empty: PostgreSQL fills one at once, so they are left from a power cut. */
 export async function removeEmptyLocks(home: Home): Promise<void> {
   for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
-    const found = await stat(path).catch(unless('ENOENT'))
+    const found = await stat(path).catch(ignoreCodes('ENOENT'))
     if (found?.size === 0 && Date.now() - found.mtimeMs > 1_000) await rm(path, { force: true })
   }
 }

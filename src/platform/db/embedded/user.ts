@@ -20,7 +20,7 @@ export const isRoot = (): boolean => process.geteuid?.() === 0
 export async function serverAccount(dataDir: string): Promise<ServerAccount | undefined> {
   if (!isRoot()) return undefined
   const { uid } = await stat(dataDir)
-  const accounts = await unprivilegedAccounts()
+  const accounts = await listUnprivilegedAccounts()
   const owner = accounts.find((account) => account.uid === uid)
   const lent = accustomed.map((name) => accounts.find((account) => account.name === name))
   const account = owner ?? lent.find((found) => found !== undefined)
@@ -62,7 +62,7 @@ export async function admit(account: ServerAccount, folder: string): Promise<voi
   await chmod(folder, 0o710)
 }
 
-async function unprivilegedAccounts(): Promise<ServerAccount[]> {
+async function listUnprivilegedAccounts(): Promise<ServerAccount[]> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n')
   return lines
     .map((line) => line.split(':'))

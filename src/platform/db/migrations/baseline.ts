@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { flawed } from './flaw.ts'
+import { flawError } from './flaw.ts'
 
 /** Describes a step of the schema; its text never changes once it was applied somewhere. */
 export type SchemaStep = { name: string; checksum: string }
@@ -36,7 +36,7 @@ export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
 export function stepsTaken(steps: readonly SchemaStep[], present: readonly SchemaStep[]): readonly SchemaStep[] {
   if (!isBeforeBaseline(steps)) return steps
   if (markOf(steps) !== BEFORE.mark) {
-    throw flawed({
+    throw flawError({
       says: `The schema stops at ${steps.at(-1)!.name}, among steps that this version holds no more`,
       mend: `start it once with the release to go through, commit ${BEFORE.commit} (git checkout ${BEFORE.commit} && npm ci && npm start), whose last step is ${BEFORE.last}; then start this one`,
     })

@@ -4,7 +4,7 @@ export type Flaw = { says: string; mend: string }
 const flaws = new WeakMap<object, Flaw>()
 
 /** Returns an error of one line that says both. */
-export function flawed(flaw: Flaw, cause?: unknown): Error {
+export function flawError(flaw: Flaw, cause?: unknown): Error {
   const error = new Error(`${flaw.says}; to mend it: ${flaw.mend}`, { cause })
   flaws.set(error, flaw)
   return error

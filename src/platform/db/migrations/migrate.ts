@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
-import { isSpread, place } from '../citus/place.ts'
-import { takeSpread } from '../citus/schema/upgrade.ts'
+import { isDistributed, distributeTables } from '../citus/place.ts'
+import { applyDistributed } from '../citus/schema/upgrade.ts'
 import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
-import { flawed } from './flaw.ts'
+import { flawError } from './flaw.ts'
 import { APPLICATION_ROLE } from '../connections/login.ts'
 import { transactOn } from '../transaction.ts'
 import { VERSION } from '../../version.ts'
@@ -29,7 +29,7 @@ export async function migrate(
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const missing = await inTurn(client, async () => {
+    const missing = await withMigrationLock(client, async () => {
       await client.query(TABLE)
       const steps = await stepsOf(client)
       await requireNoLaterStep(client, wanted, steps)
@@ -37,14 +37,14 @@ export async function migrate(
       if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, wanted))
       return missing
     })
-    const run = missing.length > 0 && (await isSpread(client)) ? takeSpread : alone
+    const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : runPlain
     // What a run that was cut off left.
-    if (run === takeSpread) await place(client, spreads)
+    if (run === applyDistributed) await distributeTables(client, spreads)
     const done: string[] = []
     for (const migration of missing) {
-      if (await inTurn(client, () => applied(client, migration, run))) done.push(migration.name)
+      if (await withMigrationLock(client, () => applyOnce(client, migration, run))) done.push(migration.name)
     }
-    await place(client, spreads)
+    await distributeTables(client, spreads)
     return done
   } finally {
     await client.end()
@@ -75,7 +75,7 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
     return migration
   })
   await client.query(TABLE)
-  for (const migration of wanted) await take(client, migration)
+  for (const migration of wanted) await applyMigration(client, migration)
 }
 
 /** Returns the steps that a database had, in their order; none when there is no schema. */
@@ -120,7 +120,7 @@ async function requireNoLaterStep(
   )
   const refused = rows.find(({ allows_previous: allows }) => !allows)
   if (refused === undefined) return
-  throw flawed({
+  throw flawError({
     says: `The database has the schema of a later release${refused.release === null ? '' : `, ${refused.release}`} (${refused.name}); this is ${VERSION}`,
     mend: `start that release again, or restore the backup that was taken before its upgrade`,
   })
@@ -134,14 +134,14 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
   const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
   if (changed !== undefined)
-    throw flawed({
+    throw flawError({
       says: `Migration ${changed.name} was changed after it was applied`,
       mend: 'put its text back, and make the change in a new migration',
     })
   const missing = migrations.filter(({ name }) => !known.has(name))
   const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
   if (later !== undefined)
-    throw flawed({
+    throw flawError({
       says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`,
       mend: 'give it a number above all others',
     })
@@ -154,14 +154,14 @@ async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise
 }
 
 /** Tells whether no other process has done it meanwhile. */
-async function applied(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
+async function applyOnce(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
   const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
-  if (rowCount === 0) await take(client, migration, run)
+  if (rowCount === 0) await applyMigration(client, migration, run)
   return rowCount === 0
 }
 
 /** Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
-const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
+const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
   transactOn(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     return work()
@@ -170,9 +170,9 @@ const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
 /** Runs the text of a migration. */
 type Run = (client: pg.Client, text: string) => Promise<void>
 
-const alone: Run = async (client, text) => void (await client.query(text))
+const runPlain: Run = async (client, text) => void (await client.query(text))
 
-async function take(client: pg.Client, { name, text, checksum }: Migration, run: Run = alone): Promise<void> {
+async function applyMigration(client: pg.Client, { name, text, checksum }: Migration, run: Run = runPlain): Promise<void> {
   try {
     await run(client, text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)

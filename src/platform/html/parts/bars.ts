@@ -30,7 +30,7 @@ export function bars(title: string, list: readonly Bar[]): Html {
   )}
     <path d="M0 ${HEIGHT - FOOT + 0.5}H${WIDTH}"/>
   </svg>
-  ${sameInWords(title, list)}
+  ${barTable(title, list)}
 </figure>`
 }
 
@@ -38,7 +38,7 @@ export function bars(title: string, list: readonly Bar[]): Html {
 const inside = (middle: number, half: number): number => Math.round(Math.min(Math.max(middle, half), WIDTH - half))
 
 /** Draws parts of a whole as horizontal bars, each with its name and its number. */
-export function shares(title: string, list: readonly Bar[]): Html {
+export function shareBars(title: string, list: readonly Bar[]): Html {
   const most = Math.max(1, ...list.map(({ value }) => value))
   return html`
 <dl class="shares" aria-label="${title}">${list.map(
@@ -49,5 +49,5 @@ export function shares(title: string, list: readonly Bar[]): Html {
 }
 
 /** Draws the same as a table, in an element that can be hidden, which a table itself can't be. */
-const sameInWords = (title: string, list: readonly Bar[]): Html => html`
+const barTable = (title: string, list: readonly Bar[]): Html => html`
   <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table></div>`

@@ -1,7 +1,7 @@
 import { say } from '../../i18n/say.ts'
 import { html, when, type Html } from '../html.ts'
 
-export type Field = Labeled & {
+export type Field = FieldDetails & {
   type?:
     | 'text'
     | 'email'
@@ -25,7 +25,7 @@ export type Field = Labeled & {
   accepts?: string
 }
 
-export type Labeled = {
+export type FieldDetails = {
   name: string
   label: string
   help?: string | undefined
@@ -47,7 +47,7 @@ export const field = ({
   accepts,
   ...about
 }: Field): Html =>
-  labeled(
+  labelField(
     about,
     html`
   <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${when(
@@ -56,7 +56,7 @@ export const field = ({
   )}${when(keys, (keys) => html` inputmode="${keys}"`)}${when(
     suggestions,
     (suggestions) => html` list="${suggestions}"`,
-  )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${described(
+  )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${ariaAttributes(
     about,
   )}${when(isFocused, () => html` autofocus`)}>${when(type === 'password', () => revealButton(about.name))}`,
   )
@@ -66,11 +66,11 @@ const revealButton = (name: string): Html =>
   html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false" hidden>${say`Show password`}</button>`
 
 /** Draws a field of several lines of text. */
-export const textArea = ({ value = '', rows = 4, ...about }: Labeled & { value?: string; rows?: number }): Html =>
-  labeled(
+export const textArea = ({ value = '', rows = 4, ...about }: FieldDetails & { value?: string; rows?: number }): Html =>
+  labelField(
     about,
     html`
-  <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
+  <textarea id="${about.name}" name="${about.name}" rows="${rows}"${ariaAttributes(about)}>
 ${value}</textarea>`,
   )
 
@@ -80,11 +80,11 @@ export const select = ({
   chosen = '',
   none,
   ...about
-}: Labeled & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
-  labeled(
+}: FieldDetails & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
+  labelField(
     about,
     html`
-  <select id="${about.name}" name="${about.name}"${described(about)}>${when(
+  <select id="${about.name}" name="${about.name}"${ariaAttributes(about)}>${when(
     none,
     (none) => html`
     <option value="">${none}</option>`,
@@ -100,9 +100,9 @@ export const checkbox = ({
   isChecked = false,
   value = 'yes',
   ...about
-}: Omit<Labeled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
+}: Omit<FieldDetails, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
-  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${described(about)}><span>${about.label}</span></label>${sayings(about)}
+  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${ariaAttributes(about)}><span>${about.label}</span></label>${fieldHelp(about)}
 </div>`
 
 /** Draws a field of any of a list. */
@@ -110,12 +110,12 @@ export const checkboxes = ({
   options,
   chosen,
   ...about
-}: Omit<Labeled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
+}: Omit<FieldDetails, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
   ticks(about, options, new Set(chosen))
 
-const ticks = (about: Labeled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
-<fieldset class="field ticks" id="${about.name}"${described(about)}>
-  <legend>${about.label}</legend>${sayings(about)}
+const ticks = (about: FieldDetails, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
+<fieldset class="field ticks" id="${about.name}"${ariaAttributes(about)}>
+  <legend>${about.label}</legend>${fieldHelp(about)}
   <div class="tick-list">${options.map(
     ({ value, label }) => html`
     <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`,
@@ -127,12 +127,12 @@ const ticks = (about: Labeled, options: readonly Option[], chosen: ReadonlySet<s
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
-export const labeled = (about: Labeled, input: Html): Html => html`
+export const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">
-  <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${sayings(about)}${input}
+  <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${fieldHelp(about)}${input}
 </div>`
 
-const sayings = ({ name, help, error }: Labeled): Html =>
+const fieldHelp = ({ name, help, error }: FieldDetails): Html =>
   html`${when(
     help,
     (help) => html`
@@ -143,7 +143,7 @@ const sayings = ({ name, help, error }: Labeled): Html =>
   <p class="error" id="${name}-error">${error}</p>`,
   )}`
 
-function described({ name, help, error, isRequired = false }: Labeled): Html {
+function ariaAttributes({ name, help, error, isRequired = false }: FieldDetails): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
   return html`${when(ids.length > 0, () => html` aria-describedby="${ids.join(' ')}"`)}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.ts'
 
 /** Draws further things to do behind one button, in their order; it opens without script. */
-export const more = (label: string, items: readonly Html[]): Html | '' =>
+export const moreMenu = (label: string, items: readonly Html[]): Html | '' =>
   items.length === 0
     ? ''
     : html`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { boundFrom, boundTo, instantIn, utc } from './instants.ts'
+import { lowerBound, upperBound, instantIn, utc } from './instants.ts'
 
 const ZONES = [
   'America/New_York',
@@ -115,7 +115,7 @@ describe('a day as a bound', () => {
         fc.pre(zone !== 'America/St_Johns' || minute * MINUTE > TWICE_UNTIL)
         const clock = clocks.get(zone)!
         const day = clock(minute * MINUTE).slice(0, 10)
-        const [from, to] = [Date.parse(boundFrom(zone, day)), Date.parse(boundTo(zone, day))]
+        const [from, to] = [Date.parse(lowerBound(zone, day)), Date.parse(upperBound(zone, day))]
         assert.ok(from <= minute * MINUTE && minute * MINUTE < to)
         assert.equal(clock(from).slice(0, 10), day)
         assert.ok(clock(from - 1_000) < clock(from) && clock(from - 1_000).slice(0, 10) < day)

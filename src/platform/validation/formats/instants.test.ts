@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { boundFrom, boundTo, instantAt, instantIn, utc, wallAt } from './instants.ts'
+import { lowerBound, upperBound, instantAt, instantIn, utc, wallAt } from './instants.ts'
 
 const NEW_YORK = 'America/New_York'
 
@@ -24,11 +24,11 @@ describe('an instant', () => {
 
 describe('a bound', () => {
   it('is a whole local day, 23 hours long where the clock goes forward', () => {
-    assert.equal(boundFrom(NEW_YORK, '2027-03-14'), '2027-03-14T05:00:00.000Z')
-    assert.equal(boundTo(NEW_YORK, '2027-03-14'), '2027-03-15T04:00:00.000Z')
+    assert.equal(lowerBound(NEW_YORK, '2027-03-14'), '2027-03-14T05:00:00.000Z')
+    assert.equal(upperBound(NEW_YORK, '2027-03-14'), '2027-03-15T04:00:00.000Z')
   })
   it('is an instant, inclusive on both sides', () => {
-    assert.equal(boundFrom(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.000Z')
-    assert.equal(boundTo(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.001Z')
+    assert.equal(lowerBound(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.000Z')
+    assert.equal(upperBound(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.001Z')
   })
 })

@@ -20,11 +20,11 @@ export const wallAt = (instant: Temporal.Instant, zone: string): Temporal.PlainD
 export const utc = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'millisecond' })
 
 /** Returns the first instant that a lower bound includes: a day from its local midnight, or the instant itself. */
-export const boundFrom = (zone: string, text: string): string =>
+export const lowerBound = (zone: string, text: string): string =>
   utc(isDay(text) ? midnight(zone, text, 0) : instantIn(zone, text))
 
 /** Returns the first instant that an upper bound excludes: a day to its end, an instant to itself, inclusive. */
-export const boundTo = (zone: string, text: string): string =>
+export const upperBound = (zone: string, text: string): string =>
   utc(isDay(text) ? midnight(zone, text, 1) : instantIn(zone, text).add({ milliseconds: 1 }))
 
 /** Returns the calendar day in a zone. */

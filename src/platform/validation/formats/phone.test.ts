@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { getCountries, getExampleNumber, type PhoneNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { Refusal } from '../../errors/refusal.ts'
-import { phoneSearched, readPhone } from './phone.ts'
+import { parsePhoneQuery, readPhone } from './phone.ts'
 
 const refused = (text: string, country = 'US'): string => {
   try {
@@ -126,7 +126,7 @@ describe('properties', () => {
       ]
       for (const text of formats) {
         assert.equal(readPhone(text, example.country!).phone, example.number, `${example.country} ${text}`)
-        assert.equal(phoneSearched(text, example.country!), example.number)
+        assert.equal(parsePhoneQuery(text, example.country!), example.number)
       }
     }
   })
@@ -162,7 +162,7 @@ describe('properties', () => {
   it('what is stored reads as itself, from any country', () => {
     fc.assert(
       fc.property(numbers, fc.constantFrom('US', 'GB', 'DE', 'AQ', 'KZ'), ({ phone, country }, elsewhere) => {
-        const stored = phoneSearched(phone, country)
+        const stored = parsePhoneQuery(phone, country)
         if (stored === undefined) return
         assert.match(stored, /^\+[1-9]\d{1,14}$/)
         assert.deepEqual(readPhone(stored, elsewhere), { phone: stored, extension: null })
@@ -178,10 +178,10 @@ describe('properties', () => {
     )
     fc.assert(
       fc.property(typed, fc.constantFrom('US', 'GB', 'IT', 'AR', 'MX'), (parts, country) => {
-        const stored = phoneSearched(parts.join(''), country)
+        const stored = parsePhoneQuery(parts.join(''), country)
         if (stored === undefined) return
         assert.match(stored, /^\+[1-9]\d{1,14}$/)
-        assert.equal(phoneSearched(stored, country), stored)
+        assert.equal(parsePhoneQuery(stored, country), stored)
       }),
       { numRuns: 2_000 },
     )

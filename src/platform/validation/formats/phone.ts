@@ -3,7 +3,7 @@ import { invalidField } from '../../errors/refusal.ts'
 
 export type Phone = { phone: string; extension: string | null }
 
-const LONGEST_EXTENSION = 10
+const MAX_EXTENSION = 10
 
 /**
  * Reads a number as people type it, in E.164 with its extension. Possible numbers are accepted, not only valid ones:
@@ -18,14 +18,14 @@ export function readPhone(text: string, country: string, field = 'phone'): Phone
       `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`,
     )
   }
-  if (parsed.extension !== null && parsed.extension.length > LONGEST_EXTENSION) {
-    throw invalidField(field, `must have an extension of at most ${LONGEST_EXTENSION} digits (got '${text}')`)
+  if (parsed.extension !== null && parsed.extension.length > MAX_EXTENSION) {
+    throw invalidField(field, `must have an extension of at most ${MAX_EXTENSION} digits (got '${text}')`)
   }
   return parsed
 }
 
 /** Reads as `readPhone`, for a search: undefined instead of a refusal. */
-export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
+export const parsePhoneQuery = (text: string, country: string): string | undefined => parse(text, country)?.phone
 
 function parse(text: string, country: string): Phone | undefined {
   const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), {

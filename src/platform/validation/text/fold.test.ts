@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { fold, literal, searchWords, spellings } from './fold.ts'
+import { fold, likeLiteral, searchWords, spellings } from './fold.ts'
 
 describe('fold', () => {
   it('drops case and accents', () => {
@@ -52,8 +52,8 @@ describe('fold', () => {
 
 describe('literal', () => {
   it('takes the meaning from what LIKE gives one', () => {
-    assert.equal(literal('50%_off\\now'), '50\\%\\_off\\\\now')
-    assert.equal(literal('it\'s "plain"'), 'it\'s "plain"')
+    assert.equal(likeLiteral('50%_off\\now'), '50\\%\\_off\\\\now')
+    assert.equal(likeLiteral('it\'s "plain"'), 'it\'s "plain"')
   })
 })
 

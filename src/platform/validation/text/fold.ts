@@ -26,7 +26,7 @@ export const fold = (text: string): string =>
     .trim()
 
 /** Returns a text as a literal inside a LIKE pattern. */
-export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
 export const searchWords = (...names: (string | null)[]): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { nearest } from './nearest.ts'
+import { nearestName } from './nearest.ts'
 
 const FIELDS = ['first_name', 'last_name', 'company_name', 'status', 'email', 'phone', 'query', 'limit']
 
@@ -18,25 +18,25 @@ describe('nearest', () => {
       ['qurey', 'query'],
       ['emial', 'email'],
     ] as const)
-      assert.equal(nearest(given, FIELDS), meant)
+      assert.equal(nearestName(given, FIELDS), meant)
   })
 
   it('is the nearer of two', () => {
-    assert.equal(nearest('jobs_lst', ['jobs_get', 'jobs_list']), 'jobs_list')
+    assert.equal(nearestName('jobs_lst', ['jobs_get', 'jobs_list']), 'jobs_list')
   })
 
   it('is nothing when nothing is near', () => {
-    for (const given of ['', 'zzzzzz', 'notes', 'x'.repeat(5_000)]) assert.equal(nearest(given, FIELDS), undefined)
-    assert.equal(nearest('name', []), undefined)
-    assert.equal(nearest('name', ['page', 'type']), undefined)
-    assert.equal(nearest('kye', ['key', 'kit']), 'key')
+    for (const given of ['', 'zzzzzz', 'notes', 'x'.repeat(5_000)]) assert.equal(nearestName(given, FIELDS), undefined)
+    assert.equal(nearestName('name', []), undefined)
+    assert.equal(nearestName('name', ['page', 'type']), undefined)
+    assert.equal(nearestName('kye', ['key', 'kit']), 'key')
   })
 
   it('finds a name again after one letter was lost, added or changed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FIELDS), fc.nat(), fc.constantFrom('', 'z', 'zz'), (name, position, instead) => {
         const cut = position % name.length
-        assert.equal(nearest(name.slice(0, cut) + instead + name.slice(cut + 1), [name]), name)
+        assert.equal(nearestName(name.slice(0, cut) + instead + name.slice(cut + 1), [name]), name)
       }),
     )
   })

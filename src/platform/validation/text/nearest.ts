@@ -2,7 +2,7 @@
  * Returns the known name that a misspelled one most probably meant: one letter in three lost, added, changed or swapped
  * (optimal string alignment).
  */
-export function nearest(given: string, known: Iterable<string>): string | undefined {
+export function nearestName(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.slice(0, 64).toLowerCase()
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1

@@ -4,27 +4,27 @@ import * as fc from 'fast-check'
 import type { z } from 'zod'
 import { email } from '../fields.ts'
 import { fold } from './fold.ts'
-import { lengthOf, longText, normal, requiredLongText, requiredText, text, withoutMarks } from './text.ts'
+import { lengthOf, longText, normalizeText, nonEmptyLongText, nonEmptyText, text, withoutMarks } from './text.ts'
 
 const problemOf = (type: z.ZodType, given: unknown): string | undefined =>
   type.safeParse(given).error?.issues[0]?.message
 
 describe('ok', () => {
   it('trims, whatever kind of white space', () => {
-    assert.equal(requiredText(50).parse(' \u00a0\u2003\t\r\ngate code\u3000\n '), 'gate code')
+    assert.equal(nonEmptyText(50).parse(' \u00a0\u2003\t\r\ngate code\u3000\n '), 'gate code')
   })
 
   it('composes: NFC, before the length is taken', () => {
-    assert.equal(requiredText(1).parse('e\u0301'), '\u00e9')
-    assert.equal(requiredText(50).parse('A\u030angstro\u0308m'), '\u00c5ngstr\u00f6m')
+    assert.equal(nonEmptyText(1).parse('e\u0301'), '\u00e9')
+    assert.equal(nonEmptyText(50).parse('A\u030angstro\u0308m'), '\u00c5ngstr\u00f6m')
   })
 
   it('counts code points, not UTF-16 units', () => {
     assert.equal(lengthOf('a😀é'), 3)
-    assert.equal(requiredText(3).parse('😀😀😀'), '😀😀😀')
-    assert.equal(problemOf(requiredText(3), '😀😀😀a'), 'must be at most 3 characters')
-    assert.equal(requiredText(100).parse('x'.repeat(100)).length, 100)
-    assert.equal(problemOf(requiredText(100), 'x'.repeat(101)), 'must be at most 100 characters')
+    assert.equal(nonEmptyText(3).parse('😀😀😀'), '😀😀😀')
+    assert.equal(problemOf(nonEmptyText(3), '😀😀😀a'), 'must be at most 3 characters')
+    assert.equal(nonEmptyText(100).parse('x'.repeat(100)).length, 100)
+    assert.equal(problemOf(nonEmptyText(100), 'x'.repeat(101)), 'must be at most 100 characters')
   })
 
   it('takes empty, blank and null of an optional text as null, and leaves an absent one absent', () => {
@@ -38,7 +38,7 @@ describe('ok', () => {
 
   it('keeps lines and tabs in long texts, with line feeds alone', () => {
     assert.equal(longText(50).parse('one\r\ntwo\rthree\n\tfour'), 'one\ntwo\nthree\n\tfour')
-    assert.equal(requiredLongText(4).parse('\r\na\r\nb '), 'a\nb')
+    assert.equal(nonEmptyLongText(4).parse('\r\na\r\nb '), 'a\nb')
   })
 
   it('is stable: what was stored is read the same again', () => {
@@ -69,11 +69,11 @@ function costOf(work: () => void): number {
 
 describe('bounded', () => {
   it('takes 30 marks in a row and refuses 31, wherever they stand', () => {
-    assert.equal(requiredText(100).parse(crowd(30)).length, 30)
+    assert.equal(nonEmptyText(100).parse(crowd(30)).length, 30)
     for (const given of [`${crowd(30)}\u0301`, `x ${crowd(32)} y`, '\u0301'.repeat(31), `${crowd(30)}\uff9e`]) {
-      for (const type of [text(200), requiredText(200), longText(200)])
+      for (const type of [text(200), nonEmptyText(200), longText(200)])
         assert.equal(problemOf(type, given), 'must not have more than 30 combining marks in a row')
-      assert.deepEqual(normal(given, 200, 'NFKC'), { rule: 'must not have more than 30 combining marks in a row' })
+      assert.deepEqual(normalizeText(given, 200, 'NFKC'), { rule: 'must not have more than 30 combining marks in a row' })
       assert.equal(problemOf(email(), `${given}@example.com`), 'must be an e-mail address such as ana@example.com')
     }
   })
@@ -81,7 +81,7 @@ describe('bounded', () => {
   it('takes what fits once it is composed, however many units it is typed in', () => {
     const widest = '\u1f82'.normalize('NFD')
     assert.equal(widest.length, 4)
-    assert.equal(requiredText(50).parse(widest.repeat(50)), '\u1f82'.repeat(50))
+    assert.equal(nonEmptyText(50).parse(widest.repeat(50)), '\u1f82'.repeat(50))
     assert.equal(longText(4).parse('a\r\n\r\nb'), 'a\n\nb')
   })
 
@@ -94,7 +94,7 @@ describe('bounded', () => {
         `\u0315${compatible}`.normalize('NFD') === `\u0315${compatible}`
       if (!isSorted && lengthOf(compatible) === 1)
         assert.deepEqual(
-          normal(`a${one.repeat(31)}`, 100, 'NFKC'),
+          normalizeText(`a${one.repeat(31)}`, 100, 'NFKC'),
           { rule: 'must not have more than 30 combining marks in a row' },
           code.toString(16),
         )
@@ -107,7 +107,7 @@ describe('bounded', () => {
       (given) => text(200).safeParse(given),
       (given) => longText(5_000).safeParse(given),
       (given) => email().safeParse(given),
-      (given) => normal(given, 200, 'NFKC'),
+      (given) => normalizeText(given, 200, 'NFKC'),
       fold,
       withoutMarks,
     ]
@@ -134,10 +134,10 @@ describe('bounded', () => {
 describe('invalid_input', () => {
   it('a required text that is empty after the trim', () => {
     for (const given of ['', '   ', '\n\t', '\u2003']) {
-      assert.equal(problemOf(requiredText(10), given), 'must not be empty')
-      assert.equal(problemOf(requiredLongText(10), given), 'must not be empty')
+      assert.equal(problemOf(nonEmptyText(10), given), 'must not be empty')
+      assert.equal(problemOf(nonEmptyLongText(10), given), 'must not be empty')
     }
-    assert.ok(problemOf(requiredText(10), null))
+    assert.ok(problemOf(nonEmptyText(10), null))
   })
 
   it('a line of characters that show nothing is empty', () => {
@@ -150,11 +150,11 @@ describe('invalid_input', () => {
       '\u{e0041}',
       ' \u034f ',
     ]) {
-      assert.equal(problemOf(requiredText(10), given), 'must not be empty')
+      assert.equal(problemOf(nonEmptyText(10), given), 'must not be empty')
       assert.equal(text(10).parse(given), null)
     }
     for (const given of ['a\u200bb', '\u2764\ufe0f', '\u0644\u200c\u0645', '-'])
-      assert.equal(problemOf(requiredText(10), given), undefined)
+      assert.equal(problemOf(nonEmptyText(10), given), undefined)
   })
 
   it('a line with what turns the direction of the text around it', () => {
@@ -182,7 +182,7 @@ describe('invalid_input', () => {
 
   it('lone surrogates', () => {
     for (const given of ['a\ud800', '\udc00a', 'a\udc00\ud800b']) {
-      for (const type of [text(10), requiredText(10), longText(10)])
+      for (const type of [text(10), nonEmptyText(10), longText(10)])
         assert.equal(problemOf(type, given), 'must be well-formed Unicode')
     }
   })

@@ -16,13 +16,13 @@ const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
 const MAX_UNITS = 4
 
 /** Describes a text in a normal form, or the rule that it breaks, to follow the field's name. */
-export type Normal = { text: string } | { rule: string }
+export type NormalText = { text: string } | { rule: string }
 
 /**
  * Returns a text of at most `most` code points in a normal form. What can't fit is refused before it is read, and so
  * are more than 30 marks in a row (UAX 15, stream-safe), for which the work would grow with the square.
  */
-export function normal(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): Normal {
+export function normalizeText(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): NormalText {
   if (!canFit(text, most)) return tooLong(most)
   if (CROWDED.test(text)) return { rule: 'must not have more than 30 combining marks in a row' }
   const read = text.normalize(form)
@@ -39,22 +39,22 @@ const canFit = (text: string, most: number): boolean => text.length <= MAX_UNITS
 const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
 
 /** Trims a text; one that shows nothing is empty. */
-function tidy(text: string, most: number): Normal {
-  const tidied = normal(text.trim(), most)
+function tidy(text: string, most: number): NormalText {
+  const tidied = normalizeText(text.trim(), most)
   return 'text' in tidied && !VISIBLE.test(tidied.text) ? { text: '' } : tidied
 }
 
 /** Trims what is searched for; a query that shows nothing is refused, since it would find everything. */
-function tidyQuery(text: string, most: number): Normal {
+function tidyQuery(text: string, most: number): NormalText {
   const tidied = tidy(text, most)
   return 'text' in tidied && tidied.text === '' && text.trim() !== ''
     ? { rule: 'must have a character that can be seen' }
     : tidied
 }
 
-function tidyLines(text: string, most: number): Normal {
+function tidyLines(text: string, most: number): NormalText {
   const whole = text.trim()
-  return canFit(whole, most) ? normal(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
+  return canFit(whole, most) ? normalizeText(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
 }
 
 /** Counts Unicode code points (docs/spec/records.md#texts). */
@@ -67,7 +67,7 @@ export const lengthOf = (text: string): number => {
 const fits = (text: string, most: number): boolean => text.length <= most || lengthOf(text) <= most
 
 /** Checks a text by `read`; one that breaks its rule is checked no further. */
-const typed = (most: number, read: (text: string, most: number) => Normal) =>
+const checkText = (most: number, read: (text: string, most: number) => NormalText) =>
   z
     .string()
     .meta({ maxLength: most })
@@ -79,21 +79,21 @@ const typed = (most: number, read: (text: string, most: number) => Normal) =>
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
 
 const line = (most: number, read = tidy) =>
-  typed(most, read)
+  checkText(most, read)
     .refine((text) => !CONTROL.test(text), 'must not contain control characters')
     .refine((text) => !TURNING.test(text), 'must not contain characters that turn the direction of text')
 
 const lines = (most: number) =>
-  typed(most, tidyLines).refine(
+  checkText(most, tidyLines).refine(
     (text) => !CONTROL_BUT_LINES.test(text),
     'must not contain control characters other than line feed and tab',
   )
 
-const filled = (text: string): boolean => text !== ''
+const isNotEmpty = (text: string): boolean => text !== ''
 const emptyAsNull = (text: string): string | null => (text === '' ? null : text)
 
 /** Checks a required text of one line, trimmed, in NFC, 1 to `most` code points. */
-export const requiredText = (most: number) => line(most).refine(filled, 'must not be empty')
+export const nonEmptyText = (most: number) => line(most).refine(isNotEmpty, 'must not be empty')
 
 /** Checks an optional text of one line; empty and null both clear it. */
 export const text = (most: number) => line(most).transform(emptyAsNull).nullable().optional()
@@ -102,7 +102,7 @@ export const text = (most: number) => line(most).transform(emptyAsNull).nullable
 export const searchText = (most: number) => line(most, tidyQuery).transform(emptyAsNull).nullable().optional()
 
 /** Checks as `requiredText`, with line feeds and tabs. */
-export const requiredLongText = (most: number) => lines(most).refine(filled, 'must not be empty')
+export const nonEmptyLongText = (most: number) => lines(most).refine(isNotEmpty, 'must not be empty')
 
 /** Checks as `text`, with line feeds and tabs. */
 export const longText = (most: number) => lines(most).transform(emptyAsNull).nullable().optional()

@@ -34,7 +34,7 @@ export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id
     tagsOf(db, into_id),
     tagsOf(db, id),
   ])
-  const union = united(before, gone)
+  const union = combineCustomers(before, gone)
   requireRoom(union, [...tags, ...others])
   const moved = await moveAll(db, caller, id, into_id)
   const archived = await archiveInto(db, caller, gone, into_id, union.external_id)
@@ -64,7 +64,7 @@ async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Custo
  * Returns the customer that stays, with what only the other has. A lead becomes what the other is, and a warning stays
  * a warning.
  */
-const united = (into: Customer, gone: Customer): CustomerInput => ({
+const combineCustomers = (into: Customer, gone: Customer): CustomerInput => ({
   ...into,
   status: into.status === 'lead' ? gone.status : into.status,
   do_not_service: into.do_not_service || gone.do_not_service,
@@ -94,11 +94,11 @@ const OWNED: readonly [kind: string, table: Sql][] = [
 
 async function moveAll(db: Db, { user }: Caller, id: string, into: string): Promise<Changes> {
   const moves = await Promise.all([
-    moveContacts(db, user, id, into).then(named('contact_ids')),
-    moveLocations(db, user, id, into).then(named('location_ids')),
-    ...OWNED.map(([kind, table]) => moveOwned(db, table, user, id, into).then(named(kind))),
-    moveNotes(db, user, 'customer', id, into).then(named('note_ids')),
-    moveConversations(db, id, into).then(named('message_ids')),
+    moveContacts(db, user, id, into).then(toIdChange('contact_ids')),
+    moveLocations(db, user, id, into).then(toIdChange('location_ids')),
+    ...OWNED.map(([kind, table]) => moveOwned(db, table, user, id, into).then(toIdChange(kind))),
+    moveNotes(db, user, 'customer', id, into).then(toIdChange('note_ids')),
+    moveConversations(db, id, into).then(toIdChange('message_ids')),
     mergeTags(db, id, into),
   ])
   return Object.fromEntries(moves.flatMap((move) => move ?? []))
@@ -108,7 +108,7 @@ const moveOwned = (db: Db, table: Sql, user: string | null, id: string, into: st
   db.all(sql`update ${table} set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and customer_id = ${id} returning id`)
 
-const named =
+const toIdChange =
   (kind: string) =>
   (moved: readonly { id: string }[]): [string, [string[], string[]]][] =>
     moved.length === 0 ? [] : [[kind, [[], moved.map(({ id }) => id).sort()]]]

@@ -1,10 +1,10 @@
 import { phone } from '../../format/formats.ts'
-import type { Typed } from '../../fields/form_field.ts'
+import type { FormValues } from '../../fields/form_field.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import { localAddress } from '../../page/reach.ts'
-import type { Alike } from '../../page/screen.ts'
+import type { DuplicateCandidate } from '../../page/screen.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
-import { phoneSearched } from '../../../platform/validation/formats/phone.ts'
+import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
 import { reachedBy } from '../../contacts/index.ts'
 import { mayMerge } from '../customer.ts'
 
@@ -13,13 +13,13 @@ const MAX_LENGTH = 200
 const MIN_NAME = 3
 
 /** Fields of a new customer that may show that there is one already. */
-export const TELLING = ['customer_type', 'first_name', 'last_name', 'company_name', 'phone', 'email'] as const
+export const DUPLICATE_FIELDS = ['customer_type', 'first_name', 'last_name', 'company_name', 'phone', 'email'] as const
 
 /** Finds customers with the same phone, e-mail or name as the one being typed; `except` is the one that was made of it. */
-export async function customersAlike(context: PageContext, typed: Typed, except?: string): Promise<Alike[]> {
+export async function findDuplicates(context: PageContext, typed: FormValues, except?: string): Promise<DuplicateCandidate[]> {
   if (!context.may('read:customers')) return []
-  const text = (name: (typeof TELLING)[number]) => (typed.get(name) ?? '').trim().slice(0, MAX_LENGTH)
-  const [number, email] = [phoneSearched(text('phone'), context.company.country), text('email').toLowerCase()]
+  const text = (name: (typeof DUPLICATE_FIELDS)[number]) => (typed.get(name) ?? '').trim().slice(0, MAX_LENGTH)
+  const [number, email] = [parsePhoneQuery(text('phone'), context.company.country), text('email').toLowerCase()]
   const name = text('customer_type') === 'company' ? text('company_name') : `${text('first_name')} ${text('last_name')}`
   const reached =
     number === undefined && email === ''

@@ -5,7 +5,7 @@ import { CUSTOMER_STATUSES } from '../customer.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
 
 /** Limits the names that begin with the word: they stand together, and with more of them looking through all is cheaper. */
-const MOST_FIRST = 500
+const MAX_FIRST = 500
 
 /** Limits the names that are looked through in order before an index is asked: what many have fills a page of them. */
 const NEAR = 3000
@@ -14,7 +14,7 @@ const NEAR = 3000
 const [LIKELY, FAR] = [8, 10_000]
 
 /** Limits what an index may name; with more of it, looking through all names in order is cheaper. */
-const MOST_NAMED = 2000
+const MAX_NAMED = 2000
 
 /**
  * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are looked
@@ -32,21 +32,21 @@ export function matchesByName(
   const beyond = after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`
   const page = (from: Sql, where: Sql): Sql =>
     sql`select 1::int as rank, c.sort_name as at, c.id from ${from} c where ${where} and ${fits} order by c.sort_name, c.id limit ${most}`
-  const sought = soughtIn(query)
+  const sought = parseSearch(query)
   if (sought === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
   const columns = sql`c.tenant_id, c.id, c.sort_name, c.search_key, c.status, c.customer_type`
   const next = (where: Sql, part: Sql): Sql =>
     sql`(select ${columns} from customers c where ${live} ${beyond} ${where} order by c.sort_name, c.id ${part})`
   const isTold = sql`(select is_told from told)`
-  return sql`with first as materialized ${next(beginning(sought), sql`limit ${MOST_FIRST + 1}`)},
-    few as materialized (select count(*) <= ${MOST_FIRST} as is_few from first),
+  return sql`with first as materialized ${next(beginning(sought), sql`limit ${MAX_FIRST + 1}`)},
+    few as materialized (select count(*) <= ${MAX_FIRST} as is_few from first),
     near as materialized (${page(next(sql``, sql`limit ${NEAR}`), sql`(select is_few from few)`)}),
     likely as materialized (select count(*) >= ${LIKELY} and count(*) < ${most} as is_likely from near),
     far as materialized (${page(next(sql``, sql`offset ${NEAR} limit ${FAR - NEAR}`), sql`(select is_likely from likely)`)}),
     asked as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${most}
       and exists ${next(sql``, sql`offset ${NEAR} limit 1`)} as is_asked from few),
-    named as materialized (select * from (${namedBy(db, sought)}) n (id) where (select is_asked from asked) limit ${MOST_NAMED + 1}),
-    told as materialized (select is_asked and (select count(*) from named) <= ${MOST_NAMED} as is_told, is_asked or not is_few as is_open from asked, few),
+    named as materialized (select * from (${candidateIds(db, sought)}) n (id) where (select is_asked from asked) limit ${MAX_NAMED + 1}),
+    told as materialized (select is_asked and (select count(*) from named) <= ${MAX_NAMED} as is_told, is_asked or not is_few as is_open from asked, few),
     others as materialized (select c.* from (select id from named where ${isTold} except select id from first) n
       cross join lateral (select ${columns} from customers c where ${live} ${beyond} and c.id = n.id offset 0) c)
     select * from (select * from near union all select * from far) found where not (select is_open from told)
@@ -55,14 +55,14 @@ export function matchesByName(
 }
 
 /** Holds for the names that begin with the word: one that another collation leaves out is named by an index. */
-const beginning = ({ first }: Sought): Sql =>
+const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
 /** Is what every match of a query has at least one of: a word that begins so, a part of an e-mail, a tag; and with what names begin. */
-type Sought = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
+type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /** Reads the longest term, or the digits of a phone; an index knows no fewer than three characters, and no status. */
-function soughtIn(query: string): Sought | undefined {
+function parseSearch(query: string): NameSearch | undefined {
   const digits = phoneDigits(query)
   if (digits !== undefined) return digits.length < 3 ? undefined : { words: [[digits]], kinds: ['contact'], tags: [] }
   const [term] = termsOf(query)
@@ -84,8 +84,8 @@ function rareWords(spelling: string): string[] {
 const isStatus = (word: string): boolean => (CUSTOMER_STATUSES as readonly string[]).includes(word)
 
 /** Selects all customers that may match, or more than may be named. Entries too long to be whole are named, too. */
-function namedBy(db: Db, { words, kinds, email, tags }: Sought): Sql {
-  const most = MOST_NAMED + 1
+function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {
+  const most = MAX_NAMED + 1
   return join(
     [
       ...words.map((texts) => sql`select customers_having(${kinds}::text[], ${texts}::text[], ${most})`),

@@ -1,6 +1,6 @@
 import { ENTERED } from '../../../platform/db/tenant.ts'
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
-import { fold, literal, spellings } from '../../../platform/validation/text/fold.ts'
+import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
 /** Is the text that a search looks through; one too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
@@ -15,7 +15,7 @@ export function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
   const terms = termsOf(query).map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
+  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagPattern(query))} or (${join(terms, ' and ')}))`
   const plain = plainPart(query)
   return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
 }
@@ -32,12 +32,12 @@ const plainPart = (query: string): string | undefined =>
 
 /** Returns the patterns of one term: words of names, tags and the status, e-mails. */
 const patternsOf = (term: string): string[] => [
-  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`),
-  tagged(term),
-  `%\u001f%${literal(term.toLowerCase())}%`,
+  ...spellings(term).map((words) => `% ${likeLiteral(words)}%\u001e%`),
+  tagPattern(term),
+  `%\u001f%${likeLiteral(term.toLowerCase())}%`,
 ]
 
-const tagged = (name: string): string => `%|${literal(tagWord(name))}|%\u001e%`
+const tagPattern = (name: string): string => `%|${likeLiteral(tagWord(name))}|%\u001e%`
 
 /** Returns a tag's words joined with underscores, so that they are one. */
 export const tagWord = (name: string): string => fold(name).replace(/[ |]/g, '_')

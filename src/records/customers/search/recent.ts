@@ -1,6 +1,6 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import type { Recent } from '../../../tools/declare/define.ts'
+import type { RecentRecord } from '../../../tools/declare/define.ts'
 import type { CustomerRow } from './search.ts'
 
 type Row = Pick<
@@ -9,7 +9,7 @@ type Row = Pick<
 >
 
 /** Lists the live customers that changed last, newest change first. */
-export async function recentCustomers(db: Db, most: number): Promise<Recent[]> {
+export async function recentCustomers(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone,
       (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../identity/credentials/caller.ts'
 import { sql, type Sql } from '../../../platform/db/database.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { cursorAt, keysIn } from '../../../platform/validation/cursor.ts'
+import { formatCursor, parseCursor } from '../../../platform/validation/cursor.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { phoneSearched } from '../../../platform/validation/formats/phone.ts'
-import { changeColumns, unlessLeft, type ByChange } from '../../../tools/call/removed.ts'
+import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
+import { changeColumns, whereListed, type ByChange } from '../../../tools/call/removed.ts'
 import { sortName, type CustomerStatus, type CustomerType } from '../customer.ts'
 import { matching, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
@@ -32,24 +32,24 @@ export type CustomerRow = {
 }
 
 /** Is a row's position in its list; it becomes the cursor. */
-type Place = { rank: number; at: string; id: string }
+type RowPosition = { rank: number; at: string; id: string }
 
-export type CustomersFound = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
+export type CustomerPage = { rows: (CustomerRow & RowPosition)[]; cursorAfter: (last: CustomerRow & RowPosition) => string }
 
 /**
  * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
  * `updated_since`: oldest change first. With neither: newest first.
  */
-export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomersFound> {
+export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomerPage> {
   const { cursor, limit, ...filters } = search
   const page = pageOf(
     db,
     tenant.country,
     filters,
-    cursor === undefined ? undefined : placeIn(cursor, filters),
+    cursor === undefined ? undefined : readPosition(cursor, filters),
     limit + 1,
   )
-  const rows = await db.all<CustomerRow & Place>(sql`
+  const rows = await db.all<CustomerRow & RowPosition>(sql`
     with page as materialized (${page})
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
       (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
@@ -63,23 +63,23 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
       where a.tenant_id = ${db.tenant} and a.customer_id = c.id
     ) t on true
     order by p.position`)
-  return { rows, cursorAfter: ({ rank, at, id }) => cursorAt(filters, [rank, at, id]) }
+  return { rows, cursorAfter: ({ rank, at, id }) => formatCursor(filters, [rank, at, id]) }
 }
 
 type Filters = Omit<Search, 'cursor' | 'limit'>
 
 /** Reads a position: a list by name is sorted by any text, the others by an instant. */
-function placeIn(cursor: string, filters: Filters): Place {
+function readPosition(cursor: string, filters: Filters): RowPosition {
   const isByName = filters.query != null && filters.updated_since === undefined
-  const [rank, at, id] = isByName ? keysIn(cursor, filters, () => true) : keysIn(cursor, filters)
+  const [rank, at, id] = isByName ? parseCursor(cursor, filters, () => true) : parseCursor(cursor, filters)
   return { rank, at, id }
 }
 
-function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
+function pageOf(db: Db, country: string, filters: Filters, after: RowPosition | undefined, most: number): Sql {
   const { query, updated_since } = filters
-  const where = sql`c.tenant_id = ${db.tenant} ${unlessLeft(filters, sql`c.archived_at is null`)} ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+  const where = sql`c.tenant_id = ${db.tenant} ${whereListed(filters, sql`c.archived_at is null`)} ${filterConditions(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
   if (updated_since !== undefined)
-    return numbered(
+    return withRowNumbers(
       byInstant(
         'updated_at',
         sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`,
@@ -88,25 +88,25 @@ function pageOf(db: Db, country: string, filters: Filters, after: Place | undefi
         'asc',
       ),
     )
-  if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
-  if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
-  const exact = exactly(db, query, country)
+  if (query == null && filters.tag != null) return withRowNumbers(newestTagged(db, filters.tag, filters, after, most))
+  if (query == null) return withRowNumbers(byInstant('created_at', where, after, most, 'desc'))
+  const exact = exactMatch(db, query, country)
   const first = sql`select 0::int as rank, c.sort_name as at, c.id from customers c
-    where c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}
+    where c.tenant_id = ${db.tenant} and c.archived_at is null ${filterConditions(db, filters)} and ${exact}
       ${after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
     order by c.sort_name, c.id limit ${most}`
-  const fits = sql`${matching(query)} and not ${exact} ${filtered(db, filters)}`
+  const fits = sql`${matching(query)} and not ${exact} ${filterConditions(db, filters)}`
   const rest = matchesByName(db, query, fits, after?.rank === 1 ? after : undefined, most)
   const both = after?.rank === 1 ? rest : sql`(${first}) union all (${rest})`
   return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
 }
 
-const numbered = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
+const withRowNumbers = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
 
 function byInstant(
   column: 'created_at' | 'updated_at',
   where: Sql,
-  after: Place | undefined,
+  after: RowPosition | undefined,
   most: number,
   way: 'asc' | 'desc',
 ): Sql {
@@ -123,20 +123,20 @@ const newestTagged = (
   db: Db,
   tag: string,
   { status, customer_type }: Filters,
-  after: Place | undefined,
+  after: RowPosition | undefined,
   most: number,
 ): Sql => sql`
   select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
   where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}) and c.archived_at is null
-    ${filtered(db, { status, customer_type })}
+    ${filterConditions(db, { status, customer_type })}
     ${after === undefined ? sql`` : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
   order by a.customer_created_at desc, a.customer_id desc limit ${most}`
 
 const isTag = (db: Db, tag: string): Sql =>
   sql`t.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`}`
 
-const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
+const filterConditions = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
   ${status === undefined ? sql`` : sql`and c.status = ${status}`}
   ${customer_type === undefined ? sql`` : sql`and c.customer_type = ${customer_type}`}
   ${
@@ -146,8 +146,8 @@ const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
     where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`
   }`
 
-function exactly(db: Db, query: string, country: string): Sql {
-  const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)
+function exactMatch(db: Db, query: string, country: string): Sql {
+  const phone = phoneDigits(query) === undefined ? undefined : parsePhoneQuery(query, country)
   return phone === undefined
     ? sql`c.sort_name = ${sortName(query)}`
     : sql`c.id in (

@@ -17,7 +17,7 @@ export type Activity =
 const PROVIDER = 'payments provider'
 
 /** Holds what events may change of an invoice. */
-export type InvoiceStanding = { status: string; amount_paid_cents: number; disputed: boolean }
+export type InvoiceState = { status: string; amount_paid_cents: number; disputed: boolean }
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -26,13 +26,13 @@ export async function noteActivity(
   db: Db,
   invoice: string,
   activity: Activity,
-  before: InvoiceStanding,
+  before: InvoiceState,
   told: Facts,
 ): Promise<void> {
-  const after = await db.one<InvoiceStanding>(
+  const after = await db.one<InvoiceState>(
     sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
   )
-  const moved = (Object.keys(after) as (keyof InvoiceStanding)[])
+  const moved = (Object.keys(after) as (keyof InvoiceState)[])
     .filter((field) => after[field] !== before[field])
     .map((field) => [field, [before[field], after[field]]])
   const said = Object.entries(told)
@@ -50,7 +50,7 @@ export async function noteActivity(
 export async function noteFailure(
   db: Db,
   invoice: string,
-  before: InvoiceStanding,
+  before: InvoiceState,
   told: Facts & { attempt: string },
 ): Promise<boolean> {
   const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}

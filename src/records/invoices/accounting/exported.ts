@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { LineItem } from '../../line_items/line.ts'
 import type { Invoice } from '../invoice.ts'
-import type { WayPaid } from '../payments/received.ts'
+import type { PaymentChannel } from '../payments/received.ts'
 import type { DayRange } from './sales.ts'
 
 /** Describes an invoice as files for the books hold it; the address and the e-mail are of now. */
@@ -29,7 +29,7 @@ export type ExportedInvoice = Pick<
   is_deposit: boolean
   deducted_cents: number
   deductions: { display_number: string; amount_cents: number }[]
-  ways: WayPaid[]
+  ways: PaymentChannel[]
   email: string | null
 } & Address
 
@@ -43,13 +43,13 @@ type Address = {
 }
 
 /** Says where a file goes on: after this invoice. */
-export type InvoicePlace = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
+export type InvoiceCursor = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
 
 /** Returns issued invoices by their dates, void ones too, at most so many after a place. */
 export const exportInvoices = (
   db: Db,
   { from, to }: DayRange,
-  after: InvoicePlace | undefined,
+  after: InvoiceCursor | undefined,
   most: number,
 ): Promise<ExportedInvoice[]> =>
   db.all<ExportedInvoice>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.subject, i.po_number, c.display_name as customer_name,

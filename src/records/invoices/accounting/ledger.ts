@@ -1,6 +1,6 @@
-import { audited } from '../../../identity/audit.ts'
+import { auditChange } from '../../../identity/audit.ts'
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
-import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedAs, type Postings } from '../../../money/posting.ts'
+import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedDocument, type Postings } from '../../../money/posting.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { DayRange } from './sales.ts'
@@ -30,12 +30,12 @@ export type LedgerBatch = DayRange & {
 
 /** Describes one double entry: what it is of, and what it does to each account. */
 export type LedgerEntry = {
-  source: BookedAs['of']
+  source: BookedDocument['of']
   source_id: string
   document: string
   day: string
   is_correction: boolean
-  booking: BookedAs | null
+  booking: BookedDocument | null
   postings: Postings
 }
 
@@ -49,7 +49,7 @@ export type LedgerOrder = DayRange & { format: string; today: string; country: s
 export async function exportLedger(db: Db, order: LedgerOrder, by: { user: string }): Promise<LedgerBatch['number']> {
   const format = readFormat(order.format)
   await lockLedger(db)
-  const entries = withinLines(await entriesDue(db, order, order.today), MAX_LINES[format])
+  const entries = limitByLines(await entriesDue(db, order, order.today), MAX_LINES[format])
   if (entries.length === 0)
     throw conflict('there is nothing new for the books in these days, and nothing that was exported has changed')
   const { number } = await db.one<{ number: number }>(
@@ -59,13 +59,13 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   const debits = entries.reduce((sum, { postings }) => sum + debitsOf(postings), 0)
   await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency, entries, debit_cents, created_by)
     values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency}, ${entries.length}, ${debits}, ${by.user})`)
-  await keep(db, id, entries)
-  await db.run(audited(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }))
+  await addEntries(db, id, entries)
+  await db.run(auditChange(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }))
   return number
 }
 
 /** Returns the first entries whose lines fit into one file, each of them whole. */
-function withinLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
+function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
   let lines = 0
   return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
 }
@@ -81,7 +81,7 @@ function readFormat(given: string): LedgerFormat {
 const lockLedger = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('ledger'), hashtext(${db.tenant}))`)
 
-const keep = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
+const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
   db.run(
     insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day, is_correction, booking,
       receivable, undeposited, clearing, bad_debts, income, deposits, tax)
@@ -92,7 +92,7 @@ const keep = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<u
         receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint, tax bigint)`),
   )
 
-type Due = Omit<LedgerEntry, 'postings'> & { before: BookedAs | null }
+type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
 
 /** Returns the entries that the next batch would have: a correction is of today, since the books of its day may be closed. */
 export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
@@ -145,7 +145,7 @@ const postingsIn = (row: Postings): Postings =>
   Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
 
 /** Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on it. */
-export async function takeLedgerBack(db: Db, number: number, by: { user: string }): Promise<void> {
+export async function undoLedgerExport(db: Db, number: number, by: { user: string }): Promise<void> {
   await lockLedger(db)
   const newest = await db.maybe<{ id: string; number: number }>(
     sql`select id, number from ledger_batches where tenant_id = ${db.tenant} and taken_back_at is null order by number desc limit 1`,
@@ -158,5 +158,5 @@ export async function takeLedgerBack(db: Db, number: number, by: { user: string 
     )
   await db.run(sql`update ledger_batches set taken_back_at = moment(), taken_back_by = ${by.user}
     where tenant_id = ${db.tenant} and id = ${newest.id}`)
-  await db.run(audited(db.tenant, by, 'ledger.take_back', newest.id, { number: [number, null] }))
+  await db.run(auditChange(db.tenant, by, 'ledger.take_back', newest.id, { number: [number, null] }))
 }

@@ -75,8 +75,8 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
   month: () => sql`select id, to_char(issue_date, 'YYYY-MM') as key, sales, deposit, taxable, tax from sold`,
   customer: () => sql`select id, customer_id::text as key, sales, deposit, taxable, tax from sold`,
   technician: (db) => sql`
-    select s.id, c.user_id::text as key, ${shared(sql`s.sales`)} as sales, ${shared(sql`s.deposit`)} as deposit,
-      ${shared(sql`s.taxable`)} as taxable, ${shared(sql`s.tax`)} as tax
+    select s.id, c.user_id::text as key, ${personShare(sql`s.sales`)} as sales, ${personShare(sql`s.deposit`)} as deposit,
+      ${personShare(sql`s.taxable`)} as taxable, ${personShare(sql`s.tax`)} as tax
     from sold s left join (
       select id, user_id, row_number() over (partition by id order by user_id) as place, count(*) over (partition by id) as heads
       from (select distinct s.id, u.user_id from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
@@ -94,7 +94,7 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
 }
 
 /** Returns one person's share of an amount; the deposit that is taken off is negative. */
-const shared = (cents: Sql): Sql =>
+const personShare = (cents: Sql): Sql =>
   sql`case when c.heads is null then ${cents} else sign(${cents})::bigint * (abs(${cents}) / c.heads + (c.place <= abs(${cents}) % c.heads)::integer) end`
 
 const NAMES: Readonly<Record<SalesBy, (db: Db) => Sql>> = {

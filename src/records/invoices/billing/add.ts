@@ -1,8 +1,8 @@
 import { values } from '../../../platform/db/rows.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import { pricedColumns } from '../../line_items/columns.ts'
+import { toDocumentColumns } from '../../line_items/columns.ts'
 import type { ResolvedLine } from '../../line_items/line.ts'
-import { priced, type PricedDocument } from '../../line_items/price.ts'
+import { priceLines, type PricedDocument } from '../../line_items/price.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { contactFor } from '../../contacts/index.ts'
@@ -11,7 +11,7 @@ import { locationFor, locationQuery } from '../../locations/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { requireLiveRate } from '../../tax_rates/index.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
-import { lessDeposits, openDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
+import { deductDeposits, openDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
 import { findInvoice, type Invoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
@@ -60,7 +60,7 @@ export async function prepareInvoice(db: Db, given: NewInvoice): Promise<Invoice
   const [customer, settings, document, location_id, contact_id, deposits] = await Promise.all([
     locked,
     settingsOf(db),
-    priced(db, {
+    priceLines(db, {
       lines: given.lines,
       discount: given.discount,
       tax_rate_id: given.tax_rate_id,
@@ -96,7 +96,7 @@ export async function insertInvoice(
   const today = todayIn(settings.timezone).toString()
   const issue_date = given.issue_date ?? today
   const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
-  const less = lessDeposits(document, deposits)
+  const less = deductDeposits(document, deposits)
   const id = newId()
   const user = actor?.user ?? null
   const writes = [
@@ -120,7 +120,7 @@ export async function insertInvoice(
         po_number: given.po_number ?? null,
         message: given.message ?? null,
         internal_memo: given.internal_memo ?? null,
-        ...pricedColumns(document),
+        ...toDocumentColumns(document),
         ...less.columns,
         tax_rate_chosen: given.tax_rate_id !== undefined,
         tax_exempt: customer.tax_exempt,

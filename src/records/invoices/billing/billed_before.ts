@@ -15,7 +15,7 @@ const MAX_FOUND = 20
  * the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a deposit
  * bills no work. It reads in the round trip of its tick.
  */
-export async function billedBefore(
+export async function findEarlierBills(
   { db, forAgent }: RunContext,
   { id, job_ids, quote_id }: Bill,
 ): Promise<EarlierBill[]> {
@@ -39,7 +39,7 @@ export async function billedBefore(
 const MAX_TOLD = 5
 
 /** Says what was billed before, as far as the caller may see invoices. */
-export function billedTwice({ caller }: RunContext, earlier: readonly EarlierBill[]): string[] {
+export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): string[] {
   const maySee = caller.scopes.has('read:invoices')
   return earlier
     .slice(0, MAX_TOLD)

@@ -6,11 +6,11 @@ import { table } from '../../../platform/html/parts/table.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment, money, phone, shortDay } from '../../format/formats.ts'
 import { wordFor } from '../../page/states.ts'
-import { part, state } from '../../page/parts.ts'
+import { part, statusTag } from '../../page/parts.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Billing, Payment } from './billing.ts'
 import type { Delivery, Invoice } from '../invoice.ts'
-import { paymentSaid } from '../payments/payment_words.ts'
+import { paymentLabel } from '../payments/payment_words.ts'
 
 /** Draws the notice of a dispute, before everything else. */
 export const disputeNotice = ({ disputed }: Billing): Html | '' =>
@@ -41,8 +41,8 @@ ${when(payments.length > 0, () =>
         { label: say`Reference`, cell: referenceOf },
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
-        ...(payments.some((payment) => wayBack(context, invoice, payment) !== '')
-          ? [{ label: say`Take back payment`, cell: (payment: Payment) => wayBack(context, invoice, payment) }]
+        ...(payments.some((payment) => reversalLink(context, invoice, payment) !== '')
+          ? [{ label: say`Take back payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
           : []),
       ],
     }),
@@ -63,7 +63,7 @@ ${when(disputes.length > 0, () =>
         {
           label: say`Ended`,
           cell: ({ closed, closed_at, outcome }) =>
-            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : state('open'),
+            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : statusTag('open'),
         },
         {
           label: say`Amount`,
@@ -77,13 +77,13 @@ ${when(disputes.length > 0, () =>
 }
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
-  html`<span>${paymentSaid(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+  html`<span>${paymentLabel(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
 
 /** Draws how a payment is undone here: what the provider reported is undone at the provider. */
-function wayBack(
+function reversalLink(
   context: PageContext,
   { id, status }: Invoice,
   { id: payment, kind, is_taken_back }: Payment,
@@ -113,7 +113,7 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${state(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
           },
           {
             label: say`Read`,

@@ -34,7 +34,7 @@ type Summed = { discount_cents: number; total_cents: number }
  * Deducts deposits from a priced invoice, after its tax, down to nothing (docs/spec/money.md#deposits). Returns the
  * columns that differ, and what is deducted of which.
  */
-export function lessDeposits(
+export function deductDeposits(
   { discount_cents, total_cents }: Summed,
   deposits: readonly OpenDeposit[],
 ): { columns: Summed & { deducted_cents: number }; deductions: Deduction[] } {
@@ -86,7 +86,7 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
     order by f.number for no key update of f`)
   for (const final of finals) {
     const gross = { discount_cents: final.gross_discount, total_cents: final.gross_total }
-    const { columns, deductions } = lessDeposits(gross, await openDeposits(db, final))
+    const { columns, deductions } = deductDeposits(gross, await openDeposits(db, final))
     await Promise.all([
       ...writeDeductions(db, final.id, deductions),
       db.run(

@@ -13,7 +13,7 @@ export type UnbilledJob = {
  * Returns the jobs done since an instant that no invoice which stands bills, itself or by the quote that it came from
  * (a deposit bills no work), the oldest first; at most so many, with how many there are and what their lines come to.
  */
-export async function unbilledSince(
+export async function listUnbilledJobs(
   db: Db,
   since: string,
   most: number,

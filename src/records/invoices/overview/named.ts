@@ -7,7 +7,7 @@ export type NamedInvoice = { id: string; display_number: string; status: Invoice
 const MAX_INVOICES = 50
 
 /** Returns what invoices are called, newest first; unknown ids are left out. */
-export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> =>
+export const listInvoiceNames = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> =>
   ids.length === 0
     ? []
     : db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
@@ -28,7 +28,7 @@ export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]>
     order by due_date, number limit ${MAX_INVOICES}`)
 
 /** Returns those of the invoices that are disputed now. */
-export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
+export const findDisputed = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     ids.length === 0
       ? []
@@ -39,7 +39,7 @@ export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set
   )
 
 /** Returns the invoice that a display number is of; `numbers` are those it can end with. */
-export const invoicesNumbered = (
+export const findInvoicesByNumber = (
   db: Db,
   numbers: readonly number[],
   text: string,

@@ -1,6 +1,6 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import type { Recent } from '../../../tools/declare/define.ts'
+import type { RecentRecord } from '../../../tools/declare/define.ts'
 import type { Invoice } from '../invoice.ts'
 
 type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & {
@@ -8,7 +8,7 @@ type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'custo
 }
 
 /** Returns the invoices that changed last, newest change first, without void ones. */
-export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
+export async function recentInvoices(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select i.id, i.display_number, i.subject, i.status, c.display_name as customer_name, i.due_date, i.updated_at
     from invoices i join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
 /** Holds what the provider says when a dispute is opened or closed; what it does not say is null. */
-export type DisputeTold = {
+export type DisputeReport = {
   dispute: string
   amount_cents: number | null
   reason: string | null
@@ -16,7 +16,7 @@ export type DisputeTold = {
 export async function disputeInvoice(
   db: Db,
   invoice: string,
-  { dispute, amount_cents, reason, closed, outcome }: DisputeTold,
+  { dispute, amount_cents, reason, closed, outcome }: DisputeReport,
 ): Promise<boolean> {
   const [known] = await Promise.all([
     db.maybe<{ closed: boolean }>(

@@ -5,7 +5,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 export type NamedPayment = { invoice: string; charge: string }
 
 /** Returns the payment that has one of these names; earlier names win. */
-export const paymentNamed = (db: Db, names: readonly string[]): Promise<NamedPayment | undefined> =>
+export const findPaymentByName = (db: Db, names: readonly string[]): Promise<NamedPayment | undefined> =>
   db.maybe<NamedPayment>(sql`select invoice_id as invoice, charge from payment_names where tenant_id = ${db.tenant} and name = any(${[...names]})
     order by array_position(${[...names]}::text[], name) limit 1`)
 

@@ -3,7 +3,7 @@ import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 
 /** Says how somebody paid. */
-export function methodSaid(method: PaymentMethod): string {
+export function methodLabel(method: PaymentMethod): string {
   switch (method) {
     case 'cash':
       return say`Cash`
@@ -19,11 +19,11 @@ export function methodSaid(method: PaymentMethod): string {
 }
 
 /** Says how money came, by the method of its payment or else by what made it. */
-export const wayPaid = (kind: PaymentKind, method: PaymentMethod | null): string =>
-  method !== null ? methodSaid(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
+export const paymentMethodLabel = (kind: PaymentKind, method: PaymentMethod | null): string =>
+  method !== null ? methodLabel(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
 
 /** Says what a payment is in the list of an invoice's. */
-export function paymentSaid(kind: PaymentKind, method: PaymentMethod | null): string {
+export function paymentLabel(kind: PaymentKind, method: PaymentMethod | null): string {
   switch (kind) {
     case 'refund':
       return say`Refund`
@@ -32,8 +32,8 @@ export function paymentSaid(kind: PaymentKind, method: PaymentMethod | null): st
     case 'charge':
       return say`Online payment`
     case 'taken_back':
-      return say`${wayPaid(kind, method)}, taken back`
+      return say`${paymentMethodLabel(kind, method)}, taken back`
     default:
-      return wayPaid(kind, method)
+      return paymentMethodLabel(kind, method)
   }
 }

@@ -2,7 +2,7 @@ import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 
 /** Settles a locked invoice that was marked paid by hand: one entry for what is left of its total. */
-export const balance = (db: Db, invoice: string): Promise<number> =>
+export const addBalancingEntry = (db: Db, invoice: string): Promise<number> =>
   db.run(
     insertSelected(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents)
     select tenant_id, ${newId()}, id, 'manual', total_cents - amount_paid_cents from invoices
@@ -10,11 +10,11 @@ export const balance = (db: Db, invoice: string): Promise<number> =>
   )
 
 /** Removes that entry again; what was really paid stays. */
-export const unbalance = (db: Db, invoice: string): Promise<number> =>
+export const removeBalancingEntry = (db: Db, invoice: string): Promise<number> =>
   db.run(sql`delete from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and kind = 'manual'`)
 
 /** Sets the status that follows from the payments; a refund changes only an invoice that money had changed. */
-export const settle = (db: Db, invoice: string, came: boolean): Promise<number> =>
+export const settleInvoice = (db: Db, invoice: string, came: boolean): Promise<number> =>
   db.run(sql`update invoices i set status = s.status, updated_at = later_than(i.updated_at),
     paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment_of(i.tenant_id)) end,
     sent_at = case when s.status = 'sent' then coalesce(i.sent_at, moment_of(i.tenant_id)) else i.sent_at end,

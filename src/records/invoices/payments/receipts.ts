@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceReceipt } from './announcing.ts'
-import { noteActivity, noteFailure, type InvoiceStanding } from '../accounting/activity.ts'
+import { noteActivity, noteFailure, type InvoiceState } from '../accounting/activity.ts'
 import { disputeInvoice } from './disputes.ts'
-import { namePayment, paymentNamed } from './payment_names.ts'
-import { balance, settle, unbalance } from './payments.ts'
-import { newlyRefunded, type ReportedRefund } from './refunds.ts'
+import { namePayment, findPaymentByName } from './payment_names.ts'
+import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './payments.ts'
+import { recordRefunds, type ReportedRefund } from './refunds.ts'
 
 /** Says what has happened to money, by the payments provider. */
 export type Receipt = {
@@ -30,32 +30,32 @@ export type Receipt = {
 )
 
 /** Describes a receipt whose invoice is known, and the name that its payment is booked under. */
-type Placed = Receipt & { invoice: string; charge: string }
+type MatchedReceipt = Receipt & { invoice: string; charge: string }
 
-type Of<Kind extends Receipt['kind']> = Extract<Placed, { kind: Kind }>
+type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
 
 /**
  * Says how it ended. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: the payment that it names
  * isn't known yet. `void`, `currency` and `other_invoice` (it names another than its payment's) wait for a person;
  * nothing was written.
  */
-export type Booked = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
+export type BookingResult = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
 
-type Locked = InvoiceStanding & { currency: string }
+type Locked = InvoiceState & { currency: string }
 
 /**
  * Books what was paid, refunded, disputed or failed (docs/spec/money.md#payments), once by its event and once by its
  * payment, with an entry in the invoice's history.
  */
-export async function book(db: Db, receipt: Receipt): Promise<Booked> {
-  const placed = await place(db, receipt)
+export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResult> {
+  const placed = await matchReceipt(db, receipt)
   if (typeof placed === 'string') return placed
   const { invoice, charge } = placed
   const locked = await db.maybe<Locked>(sql`select status, amount_paid_cents, disputed, currency from invoices
     where tenant_id = ${db.tenant} and id = ${invoice} for no key update`)
   if (locked === undefined) return 'unknown'
   const { currency, ...before } = locked
-  if (placed.kind === 'failed') return newly(await failed(db, placed, before))
+  if (placed.kind === 'failed') return toResult(await bookFailure(db, placed, before))
   if (before.status === 'void') return 'void'
   if (placed.kind !== 'dispute_opened' && placed.currency !== currency) return 'currency'
   await namePayment(db, [...new Set([...placed.names, charge])], { invoice, charge })
@@ -63,13 +63,13 @@ export async function book(db: Db, receipt: Receipt): Promise<Booked> {
     case 'authorized':
       return 'nothing'
     case 'charge':
-      return newly(await charged(db, placed, before))
+      return toResult(await bookCharge(db, placed, before))
     case 'refund':
-      return refunded(db, placed, before)
+      return bookRefund(db, placed, before)
     case 'dispute_opened':
-      return newly(await disputeOpened(db, placed, before))
+      return toResult(await bookDispute(db, placed, before))
     case 'dispute_closed':
-      return newly(await disputeClosed(db, placed, before))
+      return toResult(await bookDisputeClosed(db, placed, before))
   }
 }
 
@@ -77,72 +77,72 @@ export async function book(db: Db, receipt: Receipt): Promise<Booked> {
  * Finds the invoice of the payment it names; for an unknown payment, the invoice that it names itself. An attempt that
  * failed belongs to no payment.
  */
-async function place(db: Db, receipt: Receipt): Promise<Placed | 'unpaid' | 'other_invoice'> {
+async function matchReceipt(db: Db, receipt: Receipt): Promise<MatchedReceipt | 'unpaid' | 'other_invoice'> {
   const { names, invoice, isAssigned, kind } = receipt
-  const payment = kind === 'failed' ? undefined : await paymentNamed(db, names)
+  const payment = kind === 'failed' ? undefined : await findPaymentByName(db, names)
   if (payment !== undefined && invoice !== null && invoice !== payment.invoice && !isAssigned) return 'other_invoice'
   const known = isAssigned || payment === undefined ? invoice : payment.invoice
   return known === null ? 'unpaid' : { ...receipt, invoice: known, charge: payment?.charge ?? names[0] }
 }
 
-const newly = (isNew: boolean): Booked => (isNew ? 'booked' : 'counted')
+const toResult = (isNew: boolean): BookingResult => (isNew ? 'booked' : 'counted')
 
-function failed(
+function bookFailure(
   db: Db,
   { invoice, attempt, tried_cents, code, message }: Of<'failed'>,
-  before: InvoiceStanding,
+  before: InvoiceState,
 ): Promise<boolean> {
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
-async function charged(db: Db, receipt: Of<'charge'>, before: InvoiceStanding): Promise<boolean> {
+async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): Promise<boolean> {
   const { invoice, amount_cents, charge } = receipt
-  if (!(await came(db, receipt, before, amount_cents))) return false
+  if (!(await bookMoney(db, receipt, before, amount_cents))) return false
   await noteActivity(db, invoice, 'invoices.payment_received', before, { amount_cents, charge })
   return true
 }
 
 /** Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same amount. */
-async function came(
+async function bookMoney(
   db: Db,
   receipt: Of<'charge' | 'refund'>,
-  { status }: InvoiceStanding,
+  { status }: InvoiceState,
   amount: number,
 ): Promise<boolean> {
   const { invoice, kind } = receipt
-  if (status === 'paid') await unbalance(db, invoice)
-  const isNew = await entered(db, receipt, kind, amount)
-  if (status === 'paid') await balance(db, invoice)
-  if (isNew) await settle(db, invoice, true)
+  if (status === 'paid') await removeBalancingEntry(db, invoice)
+  const isNew = await addPayment(db, receipt, kind, amount)
+  if (status === 'paid') await addBalancingEntry(db, invoice)
+  if (isNew) await settleInvoice(db, invoice, true)
   return isNew
 }
 
 /** Books a refund; one that failed after it was booked is booked back. */
-async function refunded(db: Db, receipt: Of<'refund'>, before: InvoiceStanding): Promise<Booked> {
+async function bookRefund(db: Db, receipt: Of<'refund'>, before: InvoiceState): Promise<BookingResult> {
   const { invoice, charge, failed } = receipt
-  const amount_cents = await newlyRefunded(db, charge, receipt)
+  const amount_cents = await recordRefunds(db, charge, receipt)
   if (amount_cents < 0) {
-    await came(db, receipt, before, -amount_cents)
+    await bookMoney(db, receipt, before, -amount_cents)
     await noteActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
     return 'booked'
   }
-  if (!(await entered(db, receipt, 'refund', -amount_cents))) return failed ? 'nothing' : 'counted'
-  await settle(db, invoice, false)
+  if (!(await addPayment(db, receipt, 'refund', -amount_cents))) return failed ? 'nothing' : 'counted'
+  await settleInvoice(db, invoice, false)
   await noteActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
   return 'booked'
 }
 
-async function disputeOpened(
+async function bookDispute(
   db: Db,
   { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>,
-  before: InvoiceStanding,
+  before: InvoiceState,
 ): Promise<boolean> {
   const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents, reason, closed: false, outcome: null })
   if (isNew) await noteActivity(db, invoice, 'invoices.dispute_opened', before, { dispute, amount_cents, reason })
   return isNew
 }
 
-async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: InvoiceStanding): Promise<boolean> {
+async function bookDisputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: InvoiceState): Promise<boolean> {
   const { invoice, dispute, amount_cents, outcome } = receipt
   const isNew = await disputeInvoice(db, invoice, {
     dispute,
@@ -151,8 +151,8 @@ async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: Invo
     closed: true,
     outcome,
   })
-  const isLost = await entered(db, { ...receipt, charge: dispute }, 'dispute', -amount_cents)
-  if (isLost) await settle(db, invoice, false)
+  const isLost = await addPayment(db, { ...receipt, charge: dispute }, 'dispute', -amount_cents)
+  if (isLost) await settleInvoice(db, invoice, false)
   if (!isNew && !isLost) return false
   const activity = isLost
     ? 'invoices.dispute_lost'
@@ -163,9 +163,9 @@ async function disputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: Invo
   return true
 }
 
-async function entered(
+async function addPayment(
   db: Db,
-  { invoice, charge, source }: Placed,
+  { invoice, charge, source }: MatchedReceipt,
   kind: 'charge' | 'refund' | 'dispute',
   amount: number,
 ): Promise<boolean> {

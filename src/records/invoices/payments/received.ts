@@ -4,16 +4,16 @@ import type { PaymentMethod } from './recorded_payments.ts'
 import type { DayRange } from '../accounting/sales.ts'
 
 /** Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment. */
-export const WAYS_PAID = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
-export type WayPaid = (typeof WAYS_PAID)[number]
+export const PAYMENT_CHANNELS = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
+export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 
 const way = (): Sql => sql`coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)`
 
 /** Describes what came in a month one way, less what went back, in cents. */
-export type ReceivedRow = { month: string; way: WayPaid; cents: number; payments: number }
+export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; payments: number }
 
 /** Returns what was received by month and way, by the days of the payments. */
-export const receivedOf = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
+export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
   db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way, sum(p.amount_cents)::bigint as cents, count(*)::integer as payments
     from payments p where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to} group by 1, 2 order by 1, 2`)
 
@@ -35,13 +35,13 @@ export type PaymentRow = {
 }
 
 /** Says where a list of payments goes on: after this row. */
-export type PaymentPlace = { paid_on: string; id: string }
+export type PaymentCursor = { paid_on: string; id: string }
 
 /** Returns payments, latest first, after a place; `way` leaves out the others. */
 export const listPayments = (
   db: Db,
   { from, to }: DayRange,
-  { way: only, after }: { way?: WayPaid | undefined; after?: PaymentPlace | undefined },
+  { way: only, after }: { way?: PaymentChannel | undefined; after?: PaymentCursor | undefined },
   most: number,
 ): Promise<PaymentRow[]> =>
   db.all<PaymentRow>(sql`select p.id, p.paid_on, p.kind, p.method, p.amount_cents, coalesce(p.reference, p.charge) as reference, p.note, u.name as recorded_by,

@@ -6,7 +6,7 @@ import { money } from '../../format/formats.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceReceipt } from './announcing.ts'
 import { findInvoice, type Invoice } from '../invoice.ts'
-import { settle } from './payments.ts'
+import { settleInvoice } from './payments.ts'
 
 /** Lists how people are paid; what the provider reports has no method of these. */
 export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as const
@@ -16,7 +16,7 @@ export type PaymentMethod = (typeof METHODS)[number]
 const EARLIEST = '2000-01-01'
 
 /** Describes a payment that somebody took; without an amount it is all that is owed, without a day today's. */
-export type PaymentGiven = {
+export type PaymentInput = {
   amount_cents?: number | null | undefined
   method: PaymentMethod
   paid_on?: string | null | undefined
@@ -32,7 +32,7 @@ export async function recordPayment(
   db: Db,
   { user }: Caller,
   before: Invoice,
-  given: PaymentGiven,
+  given: PaymentInput,
   today: string,
 ): Promise<RecordedPayment> {
   requireOwed(before)
@@ -54,18 +54,18 @@ export async function recordPayment(
  * Takes a recorded payment of a locked invoice back by a second row, once; it counts on the payment's own day unless
  * another is given, such as that of a check that came back.
  */
-export async function takeBackPayment(
+export async function reversePayment(
   db: Db,
   { user }: Caller,
   before: Invoice,
   { payment_id, paid_on }: { payment_id: string; paid_on?: string | null | undefined },
   today: string,
 ): Promise<RecordedPayment> {
-  const payment = await db.maybe<Taken>(sql`select p.kind, p.amount_cents, p.method, p.paid_on, p.reference,
+  const payment = await db.maybe<StoredPayment>(sql`select p.kind, p.amount_cents, p.method, p.paid_on, p.reference,
       exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back
     from payments p where p.tenant_id = ${db.tenant} and p.id = ${payment_id} and p.invoice_id = ${before.id}`)
   if (payment === undefined) throw notFound('payment')
-  requireTakable(before, payment)
+  requireReversible(before, payment)
   const day = paid_on ?? payment.paid_on
   requireDay(day, payment.paid_on, today < payment.paid_on ? payment.paid_on : today)
   const { method, reference } = payment
@@ -73,7 +73,7 @@ export async function takeBackPayment(
   return enter(db, user, before, { kind: 'taken_back', takes_back: payment_id, ...row }, today)
 }
 
-type Taken = {
+type StoredPayment = {
   kind: string
   amount_cents: number
   method: PaymentMethod
@@ -98,7 +98,7 @@ function requireDay(day: string, first: string, last: string): void {
   if (day < first) throw invalidField('paid_on', `can't be before ${first} (got ${day})`)
 }
 
-function requireTakable({ status, display_number }: Invoice, { kind, is_taken_back }: Taken): void {
+function requireReversible({ status, display_number }: Invoice, { kind, is_taken_back }: StoredPayment): void {
   if (status === 'void') throw conflict(`${display_number} is void, which is final`)
   if (kind === 'manual') throw conflict('this was marked as paid by hand; say that it is not paid after all instead')
   if (kind === 'taken_back') throw conflict('this takes a payment back; record a new payment instead')
@@ -108,7 +108,7 @@ function requireTakable({ status, display_number }: Invoice, { kind, is_taken_ba
 }
 
 type Row = { kind: 'recorded' | 'taken_back'; amount_cents: number; takes_back?: string } & Required<
-  Omit<PaymentGiven, 'amount_cents'>
+  Omit<PaymentInput, 'amount_cents'>
 >
 
 async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, today: string): Promise<RecordedPayment> {
@@ -116,7 +116,7 @@ async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, tod
   const columns = { tenant_id: db.tenant, id: payment_id, invoice_id: id, ...row, created_by: user }
   const writes = [
     db.run(sql`insert into payments ${values(columns)}`),
-    settle(db, id, row.kind === 'recorded'),
+    settleInvoice(db, id, row.kind === 'recorded'),
     ...(row.kind === 'recorded' ? [announceReceipt(db, id, payment_id, row.amount_cents)] : []),
     db.run(sql`update invoices set updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id}`),
   ]
@@ -126,7 +126,7 @@ async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, tod
 }
 
 /** Returns how a customer paid last, else by check. */
-export async function usualMethodOf(db: Db, customer: string): Promise<PaymentMethod> {
+export async function defaultPaymentMethod(db: Db, customer: string): Promise<PaymentMethod> {
   const last = await db.maybe<{ method: PaymentMethod }>(sql`select p.method from invoices i
     join payments p on p.tenant_id = i.tenant_id and p.invoice_id = i.id and p.kind = 'recorded'
     where i.tenant_id = ${db.tenant} and i.customer_id = ${customer} order by p.at desc limit 1`)

@@ -16,7 +16,7 @@ export type ReportedRefund = {
  * Returns what a report about refunds adds to those booked of its charge; negative when one that was booked failed.
  * Sums and single refunds are reported in any order, and are about the same money.
  */
-export async function newlyRefunded(db: Db, charge: string, told: ReportedRefund): Promise<number> {
+export async function recordRefunds(db: Db, charge: string, told: ReportedRefund): Promise<number> {
   await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
   const { more } = await db.one<{ more: number }>(sql`
     select (greatest(0, (select max(s.amount_cents - coalesce((select sum(f.amount_cents) from payment_refunds f where f.tenant_id = ${db.tenant} and f.charge = s.charge

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { saidTo } from '../../../platform/i18n/reader.ts'
+import { withReader } from '../../../platform/i18n/reader.ts'
 import { parseRule } from '../../../recurrence/rule.ts'
 import { cases } from '../../../recurrence/oracle/rules.test-support.ts'
 import { ruleText } from '../../../recurrence/text.ts'
@@ -90,11 +90,11 @@ describe('how often a recurring job runs', () => {
   for (const [rrule, english, spanish] of examples)
     it(`is said of ${rrule} to either reader`, () => {
       assert.equal(
-        saidTo({ language: 'en', country: 'US' }, () => rhythmOf(series(rrule))),
+        withReader({ language: 'en', country: 'US' }, () => rhythmOf(series(rrule))),
         english,
       )
       assert.equal(
-        saidTo({ language: 'es', country: 'US' }, () => rhythmOf(series(rrule))),
+        withReader({ language: 'es', country: 'US' }, () => rhythmOf(series(rrule))),
         spanish,
       )
     })
@@ -128,7 +128,7 @@ describe('how often a recurring job runs', () => {
       const said = new Map<string, string>()
       fc.assert(
         fc.property(cases, ({ rrule }) => {
-          const rhythm = saidTo({ language, country: 'US' }, () => rhythmOf(series(rrule)))
+          const rhythm = withReader({ language, country: 'US' }, () => rhythmOf(series(rrule)))
           const tools = toolsSay(rrule)
           assert.equal(said.get(rhythm) ?? tools, tools, rhythm)
           said.set(rhythm, tools)

@@ -1,7 +1,7 @@
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { parseRule, type Rule } from '../../../recurrence/rule.ts'
 import { shortDay, time } from '../../format/formats.ts'
-import { chosenAcross, daysOf, ifItIs, listed, monthName } from './rhythm_days.ts'
+import { isAcrossMonths, daysOf, dayCondition, joinList, monthName } from './rhythm_days.ts'
 
 /** Holds what is known of a series where its rhythm is said: a list knows its next visit, a record its first. */
 type Rhythm = { rrule: string; timezone: string; dtstart?: string; next_occurrence_at?: string | null | undefined }
@@ -10,8 +10,8 @@ type Rhythm = { rrule: string; timezone: string; dtstart?: string; next_occurren
 export function rhythmOf(series: Rhythm): string {
   const rule = parseRule(series.rrule)
   const visit = visitOf(series)
-  const parts = [onDays, inMonths, atTime] as const
-  return ended(
+  const parts = [appendDays, appendMonths, appendTime] as const
+  return appendEnd(
     parts.reduce((said, part) => part(said, rule, visit), everyOf(rule)),
     rule,
     series.timezone,
@@ -35,35 +35,35 @@ function everyOf({ freq, interval }: Rule): string {
   return every[freq]()
 }
 
-function onDays(often: string, rule: Rule, visit: Temporal.PlainDateTime | undefined): string {
+function appendDays(often: string, rule: Rule, visit: Temporal.PlainDateTime | undefined): string {
   const { freq, interval, days, monthDays } = rule
   // Every third day is counted from the first, so that a weekday says which of them count.
   if (freq === 'DAILY' && interval > 1 && days.length + monthDays.length > 0)
-    return say`${often}, only if it is ${ifItIs(rule)}`
+    return say`${often}, only if it is ${dayCondition(rule)}`
   const on = daysOf(rule, visit?.toPlainDate())
   return on === '' ? often : say`${often} on ${on}`
 }
 
-function inMonths(often: string, rule: Rule): string {
+function appendMonths(often: string, rule: Rule): string {
   const { months } = rule
-  if (months.length === 0 || chosenAcross(rule)) return often
-  const first = months.find((month) => !months.includes(before(month)))
-  const isOneSeason = months.filter((month) => !months.includes(before(month))).length === 1
+  if (months.length === 0 || isAcrossMonths(rule)) return often
+  const first = months.find((month) => !months.includes(previousMonth(month)))
+  const isOneSeason = months.filter((month) => !months.includes(previousMonth(month))).length === 1
   if (months.length < 3 || first === undefined || !isOneSeason)
-    return say`${often}, in ${listed(months.map(monthName))}`
+    return say`${often}, in ${joinList(months.map(monthName))}`
   const last = ((first + months.length - 2) % 12) + 1
   return say`${often}, from ${monthName(first)} to ${monthName(last)}`
 }
 
-const before = (month: number): number => ((month + 10) % 12) + 1
+const previousMonth = (month: number): number => ((month + 10) % 12) + 1
 
-function atTime(often: string, { hour, minute }: Rule, visit: Temporal.PlainDateTime | undefined): string {
+function appendTime(often: string, { hour, minute }: Rule, visit: Temporal.PlainDateTime | undefined): string {
   if (hour === null && minute === null) return often
   const at = new Temporal.PlainDateTime(2024, 1, 1, hour ?? visit?.hour ?? 0, minute ?? visit?.minute ?? 0)
   return say`${often}, at ${time(at.toZonedDateTime('UTC').toInstant().toString(), 'UTC')}`
 }
 
-function ended(often: string, { count, until }: Rule, timezone: string): string {
+function appendEnd(often: string, { count, until }: Rule, timezone: string): string {
   if (count !== null) return sayCount(count, '{1}, once', '{1}, {0} times', often)
   if (until === null) return often
   const last = until instanceof Temporal.Instant ? until.toZonedDateTimeISO(timezone) : until

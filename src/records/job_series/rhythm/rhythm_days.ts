@@ -1,4 +1,4 @@
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { DayItem } from '../../../recurrence/parts.ts'
 import type { Rule } from '../../../recurrence/rule.ts'
@@ -7,27 +7,27 @@ type Day = Temporal.PlainDate
 
 /** Says which days a rule means, empty where nothing says so: `the first Monday and the third Monday`. */
 export function daysOf(rule: Rule, first: Day | undefined): string {
-  return rule.positions.length > 0 ? chosenOf(rule, first) : everyOf(rule, first)
+  return rule.positions.length > 0 ? positionText(rule, first) : everyOf(rule, first)
 }
 
 /** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
-export const chosenAcross = ({ freq, positions, months }: Rule): boolean =>
+export const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 
 /** Says what a day has to be to count: `day 13 and Friday`. */
-export const ifItIs = ({ days, monthDays }: Rule): string =>
-  listed([
+export const dayCondition = ({ days, monthDays }: Rule): string =>
+  joinList([
     ...(monthDays.length > 0 ? [eitherOf(monthDays.map(monthDayOf))] : []),
     ...(days.length > 0 ? [anyOf(days)] : []),
   ])
 
 /** Says the days that BYSETPOS chooses from the others of a period. */
-function chosenOf(rule: Rule, first: Day | undefined): string {
+function positionText(rule: Rule, first: Day | undefined): string {
   const { positions, days, monthDays, months, freq } = rule
   const isPlain = monthDays.length === 0 && days.length > 0 && days.every(({ nth }) => nth === null)
-  const places = listed(positions.map((nth) => placeOf(nth, isPlain ? nounOf(days) : say`day`)))
+  const places = joinList(positions.map((nth) => placeOf(nth, isPlain ? nounOf(days) : say`day`)))
   const chosen = isPlain ? places : say`${places} among ${everyOf(rule, first)}`
-  if (chosenAcross(rule)) return say`${chosen}, counted across ${listed(months.map(monthName))}`
+  if (isAcrossMonths(rule)) return say`${chosen}, counted across ${joinList(months.map(monthName))}`
   return freq === 'YEARLY' && months.length === 0 ? say`${chosen} of the year` : chosen
 }
 
@@ -35,7 +35,7 @@ function everyOf(rule: Rule, first: Day | undefined): string {
   const { freq, days, monthDays, months } = rule
   if (days.length + monthDays.length === 0) return first === undefined ? '' : startOf(rule, first)
   if (monthDays.length === 0) return weekdaysOf(rule)
-  const dates = listed(monthDays.map(monthDayOf))
+  const dates = joinList(monthDays.map(monthDayOf))
   const which = freq === 'YEARLY' && months.length === 0 ? say`${dates} of every month` : dates
   return days.length === 0 ? which : say`${which} if it is ${anyOf(days)}`
 }
@@ -45,14 +45,14 @@ function startOf({ freq, months }: Rule, first: Day): string {
   if (freq === 'DAILY') return ''
   if (freq === 'WEEKLY') return weekdayOf(first.dayOfWeek)
   return freq === 'YEARLY' && months.length === 0
-    ? first.toLocaleString(localeNow(), { month: 'long', day: 'numeric' })
+    ? first.toLocaleString(currentLocale(), { month: 'long', day: 'numeric' })
     : monthDayOf(first.day)
 }
 
 function weekdaysOf({ freq, days, months }: Rule): string {
   const plain = days.filter(({ nth }) => nth === null)
   const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [placeOf(nth, weekdayOf(weekday))]))
-  const said = listed([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
+  const said = joinList([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
   return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${said} of the year` : said
 }
 
@@ -104,13 +104,13 @@ function monthDayOf(day: number): string {
 
 /** Returns the name of a weekday, 1 (Monday) to 7. */
 const weekdayOf = (weekday: number): string =>
-  new Temporal.PlainDate(2024, 1, weekday).toLocaleString(localeNow(), { weekday: 'long' })
+  new Temporal.PlainDate(2024, 1, weekday).toLocaleString(currentLocale(), { weekday: 'long' })
 
 export const monthName = (month: number): string =>
-  new Temporal.PlainDate(2024, month, 1).toLocaleString(localeNow(), { month: 'long' })
+  new Temporal.PlainDate(2024, month, 1).toLocaleString(currentLocale(), { month: 'long' })
 
-export const listed = (items: readonly string[]): string =>
-  new Intl.ListFormat(localeNow(), { type: 'conjunction' }).format(items)
+export const joinList = (items: readonly string[]): string =>
+  new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(items)
 
 const eitherOf = (items: readonly string[]): string =>
-  new Intl.ListFormat(localeNow(), { type: 'disjunction' }).format(items)
+  new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(items)

@@ -3,11 +3,11 @@ import { html, type Html } from '../../../platform/html/html.ts'
 import { WEEKDAYS } from '../../../recurrence/parts.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import { only, type FormField, type FieldContext, type Typed } from '../../fields/form_field.ts'
+import { fieldValue, type FormField, type FieldContext, type FormValues } from '../../fields/form_field.ts'
 import { rhythmOf } from './rhythm.ts'
 import { UNITS, partsOf, ruleOf, type RuleParts } from './rule_parts.ts'
 import { startOf } from './start_field.ts'
-import { upcoming } from './timing.ts'
+import { upcomingStarts } from './timing.ts'
 import { momentOf } from './when.ts'
 
 const NAME = 'rrule'
@@ -20,7 +20,7 @@ const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 export const ruleField = (): FormField => ({
   name: NAME,
   label: say`Rule`,
-  typed: (value) => {
+  toEntries: (value) => {
     if (typeof value !== 'string') return []
     const parts = partsOf(value)
     if (parts === null) return [[OWN, value]]
@@ -58,7 +58,7 @@ export const ruleField = (): FormField => ({
  * Makes the fields of what few rules need: an end after so many visits, and a rule of one's own. The field of how often
  * reads both.
  */
-export const rarelyRuled = (): FormField[] => [
+export const extraRuleFields = (): FormField[] => [
   partField({
     name: inputOf('count'),
     label: say`Stop after this many visits`,
@@ -76,7 +76,7 @@ const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): Form
   name: about.name,
   label: about.label,
   fold: 'open',
-  typed: () => [],
+  toEntries: () => [],
   read: () => undefined,
   html: (typed, { error }) => field({ ...about, error, value: typed.get(about.name) ?? '' }),
 })
@@ -101,10 +101,10 @@ const places = (): Option[] => [
   { value: '-1', label: say`The last` },
 ]
 
-function readRule(typed: Typed): string {
-  const own = only(typed, OWN)
+function readRule(typed: FormValues): string {
+  const own = fieldValue(typed, OWN)
   if (own !== '') return own
-  const part = (name: keyof RuleParts): string => only(typed, inputOf(name))
+  const part = (name: keyof RuleParts): string => fieldValue(typed, inputOf(name))
   return ruleOf({
     interval: part('interval') || '1',
     unit: UNITS.find((unit) => unit === part('unit')) ?? 'weeks',
@@ -117,17 +117,17 @@ function readRule(typed: Typed): string {
 }
 
 /** Returns the rule in words and its next dates, once there is a first visit. */
-function datesHtml(typed: Typed, { timezone }: FieldContext): Html | '' {
+function datesHtml(typed: FormValues, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''
   try {
     const timing = {
       rrule: readRule(typed),
       dtstart,
-      timezone: only(typed, 'timezone') || timezone,
-      end_date: only(typed, 'end_date') || null,
+      timezone: fieldValue(typed, 'timezone') || timezone,
+      end_date: fieldValue(typed, 'end_date') || null,
     }
-    const next = upcoming(timing, Temporal.Now.instant())
+    const next = upcomingStarts(timing, Temporal.Now.instant())
     return html`
   <div class="notice info" role="status">
     <p class="notice-title">${rhythmOf(timing)}</p>

@@ -1,7 +1,7 @@
 import { field } from '../../../platform/html/parts/field.ts'
 import { html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { only, type FormField, type Typed } from '../../fields/form_field.ts'
+import { fieldValue, type FormField, type FormValues } from '../../fields/form_field.ts'
 
 const NAME = 'dtstart'
 const TIME = 'dtstart.time'
@@ -14,7 +14,7 @@ export const startField = (): FormField => ({
   name: NAME,
   label: say`First visit`,
   isHalf: true,
-  typed: (value) =>
+  toEntries: (value) =>
     typeof value !== 'string'
       ? []
       : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
@@ -27,8 +27,8 @@ export const startField = (): FormField => ({
 })
 
 /** Returns the start that was typed, as a local time or a date. */
-export function startOf(typed: Typed): string | undefined {
-  const [date, time] = [only(typed, NAME), only(typed, TIME)]
+export function startOf(typed: FormValues): string | undefined {
+  const [date, time] = [fieldValue(typed, NAME), fieldValue(typed, TIME)]
   if (date === '') return undefined
   return time === '' ? date : `${date}T${time}`
 }

@@ -1,21 +1,21 @@
-import { invalidField, naming, other } from '../../../platform/errors/refusal.ts'
+import { invalidField, formatRule, fieldName } from '../../../platform/errors/refusal.ts'
 import { parseRule } from '../../../recurrence/rule.ts'
 import { ruleText } from '../../../recurrence/text.ts'
 import { readDtstart, readTimezone, type Dtstart } from '../../../recurrence/timezone.ts'
 import { warningsOf } from '../../../recurrence/warnings.ts'
 import { preview, requireOccurrence, type Series } from '../../../recurrence/window.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
-import { patched } from '../../../platform/validation/patch.ts'
+import { applyPatch } from '../../../platform/validation/patch.ts'
 
 /** Says when a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
 export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
 
-export type TypedTiming = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
+export type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
 
 const PREVIEWED = 5
 
 /** Returns the timing that recurrence counts with. */
-export const countable = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
+export const toSeries = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
   rule: parseRule(rrule),
   dtstart: readDtstart(dtstart, timezone),
   timezone,
@@ -24,19 +24,19 @@ export const countable = ({ rrule, timezone, dtstart, end_date }: Timing): Serie
 
 /** Returns a new series' timing; `today` is the tenant's day. */
 export function newTiming(
-  typed: TypedTiming & { rrule: string; dtstart: string },
+  typed: TimingDraft & { rrule: string; dtstart: string },
   timezone: string,
   today: Temporal.PlainDate,
 ): Timing {
   const { rrule, dtstart, end_date = null } = typed
-  return checked({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
+  return normalizeTiming({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
 }
 
 /** Returns a series' timing after a change. */
-export const timingAfter = (before: Timing, { all_day, ...typed }: TypedTiming, today: Temporal.PlainDate): Timing =>
-  checked(patched(before, typed), all_day, today, before)
+export const timingAfter = (before: Timing, { all_day, ...typed }: TimingDraft, today: Temporal.PlainDate): Timing =>
+  normalizeTiming(applyPatch(before, typed), all_day, today, before)
 
-function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.PlainDate, before?: Timing): Timing {
+function normalizeTiming(timing: Timing, allDay: boolean | undefined, today: Temporal.PlainDate, before?: Timing): Timing {
   const timezone = readTimezone(timing.timezone)
   const dtstart = startOf(readDtstart(timing.dtstart, timezone), allDay)
   if (dayOf(dtstart).toString() !== before?.dtstart.slice(0, 10)) requireNear(dtstart, today)
@@ -51,7 +51,7 @@ function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.Pl
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate)
-    throw invalidField('all_day', naming`false needs a ${other('dtstart')} with a time, such as 2027-03-02T09:00`)
+    throw invalidField('all_day', formatRule`false needs a ${fieldName('dtstart')} with a time, such as 2027-03-02T09:00`)
   return dtstart
 }
 
@@ -65,11 +65,11 @@ function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
 function requireEndInReach(end: string, dtstart: Dtstart): void {
   const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
   if (end < first)
-    throw invalidField('end_date', naming`must be on or after ${other('dtstart')}, ${first} (got ${end})`)
+    throw invalidField('end_date', formatRule`must be on or after ${fieldName('dtstart')}, ${first} (got ${end})`)
   if (end > last)
     throw invalidField(
       'end_date',
-      naming`must be at most ten years after ${other('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`,
+      formatRule`must be at most ten years after ${fieldName('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`,
     )
 }
 
@@ -83,8 +83,8 @@ const textOf = (dtstart: Dtstart): string =>
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
 /** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */
-export function upcoming(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
-  const series = countable(timing)
+export function upcomingStarts(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
+  const series = toSeries(timing)
   const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
   return preview(series, today, most + 1)
     .filter((start) => start > utc(now))
@@ -92,13 +92,13 @@ export function upcoming(timing: Timing, now: Temporal.Instant, most = PREVIEWED
 }
 
 /** Returns the rule in English. */
-export const inWords = (timing: Timing): string => {
-  const { rule, dtstart, timezone } = countable(timing)
+export const describeRule = (timing: Timing): string => {
+  const { rule, dtstart, timezone } = toSeries(timing)
   return ruleText(rule, dtstart, timezone)
 }
 
 /** Returns what to warn the caller of about the rule. */
-export const warningsOfTiming = (timing: Timing): readonly string[] => {
-  const { rule, dtstart } = countable(timing)
+export const timingWarnings = (timing: Timing): readonly string[] => {
+  const { rule, dtstart } = toSeries(timing)
   return warningsOf(rule, dtstart)
 }

@@ -1,15 +1,15 @@
 import { say } from '../../../platform/i18n/say.ts'
 import { longField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
-import type { Action, Way } from '../../page/screen.ts'
+import type { Action, ActionLink } from '../../page/screen.ts'
 import { quoteNamed } from '../../quotes/index.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 import type { Job } from '../job.ts'
 
-type Shown = Results['jobs_get']
+type JobResult = Results['jobs_get']
 
 /** Returns what can be done to a job now: the next step on site, its invoice, and its cancellation. */
-export const jobActions = (context: PageContext, job: Shown): Action[] =>
+export const jobActions = (context: PageContext, job: JobResult): Action[] =>
   job.status === 'cancelled'
     ? []
     : [
@@ -26,13 +26,13 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
       ]
 
 /** Returns the one-click invoice of what was done. */
-function billing(context: PageContext, job: Shown): Action {
+function billing(context: PageContext, job: JobResult): Action {
   return {
     wire: 'invoices_create',
     makes: { of: 'invoices', from: () => billOf(context, job) },
     ...((job.invoice_ids ?? []).length === 0
       ? { label: say`Create invoice`, kind: 'main' }
-      : { label: say`Create another invoice`, kind: 'quiet', warns: billedBefore() }),
+      : { label: say`Create another invoice`, kind: 'quiet', warns: rebillWarning() }),
   }
 }
 
@@ -40,7 +40,7 @@ const mayBillAndSend = (context: PageContext): boolean =>
   context.may('write:jobs') && context.may('write:invoices') && context.may('read:customers')
 
 /** Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it no more. */
-function billingAndSending(context: PageContext, job: Shown): Action {
+function billingAndSending(context: PageContext, job: JobResult): Action {
   const { id, status, invoice_ids = [] } = job
   const isDone = status === 'done'
   return {
@@ -53,16 +53,16 @@ function billingAndSending(context: PageContext, job: Shown): Action {
     },
     label: isDone ? say`Bill and send` : say`Done, bill and send`,
     kind: isDone ? 'plain' : 'quiet',
-    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warns: billedBefore() }),
+    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warns: rebillWarning() }),
   }
 }
 
-const billedBefore = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
+const rebillWarning = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
 
 /** Returns what its invoice is made of: the job, for the quote that it was done by. */
 async function billOf(
   context: PageContext,
-  { id, customer_id, quote_id }: Shown,
+  { id, customer_id, quote_id }: JobResult,
 ): Promise<Readonly<Record<string, unknown>>> {
   const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
   return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
@@ -111,7 +111,7 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
   }))
 
 /** Returns the ways from a job: into the schedule, and to its work order on paper. */
-export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => {
+export const jobLinks = (context: PageContext, { id, status }: JobResult): ActionLink[] => {
   if (!context.may('write:jobs')) return []
   const href = context.path('schedule', 'move', id)
   if (status === 'unscheduled') return [{ label: say`Schedule`, href, kind: 'main' }]

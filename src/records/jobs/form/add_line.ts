@@ -1,15 +1,15 @@
 import { decimalOrText } from '../../line_items/inputs.ts'
-import { keptLines } from '../../line_items/line.ts'
-import { priced } from '../../line_items/price.ts'
+import { unpriceLines } from '../../line_items/line.ts'
+import { priceLines } from '../../line_items/price.ts'
 import { resolveLines } from '../../line_items/resolve.ts'
 import { quantity } from '../../../money/bounds.ts'
 import { conflict } from '../../../platform/errors/refusal.ts'
 import { id, optional } from '../../../platform/validation/fields.ts'
 import { createInputs, idInput } from '../../../tools/declare/inputs.ts'
-import { changed, type Outcome } from '../../../tools/call/outcome.ts'
+import { updateOutcome, type Outcome } from '../../../tools/call/outcome.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import { editJob, lockEditable } from '../edit.ts'
-import { visible, type JobSeen } from '../job.ts'
+import { toJobView, type JobView } from '../job.ts'
 
 /** Limits the lines of a job, as its form does. */
 const MAX_LINES = 200
@@ -22,20 +22,20 @@ export const addLineInputs = {
   ...createInputs,
 }
 
-type Typed = { id: string; catalog_item_id: string; quantity?: number | null | undefined }
+type AddLineInput = { id: string; catalog_item_id: string; quantity?: number | null | undefined }
 
 /** Adds a line at the catalog's price below those that a job has, which stay as they are (docs/spec/scheduling.md#adding-a-part-to-a-visit). */
 export async function addLine(
   context: RunContext,
-  { id, catalog_item_id, quantity }: Typed,
-): Promise<Outcome<JobSeen & { warnings?: readonly string[] }>> {
+  { id, catalog_item_id, quantity }: AddLineInput,
+): Promise<Outcome<JobView & { warnings?: readonly string[] }>> {
   const before = await lockEditable(context.db, id)
   if (before.line_items.length >= MAX_LINES) throw conflict(`the job has ${MAX_LINES} lines, which is the most`)
   const lines = resolveLines(context.db, [{ catalog_item_id, quantity: quantity ?? 1 }]).then((added) => [
-    ...keptLines(before.line_items),
+    ...unpriceLines(before.line_items),
     ...added,
   ])
-  const { line_items, subtotal_cents } = await priced(context.db, { lines, taxed: false })
+  const { line_items, subtotal_cents } = await priceLines(context.db, { lines, taxed: false })
   const { after } = await editJob(context, before, {}, { line_items, subtotal_cents })
-  return changed(visible(context, before), visible(context, after))
+  return updateOutcome(toJobView(context, before), toJobView(context, after))
 }

@@ -1,5 +1,5 @@
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { members, worded } from '../../fields/choices.ts'
+import { members, wordOptions } from '../../fields/choices.ts'
 import { choiceField, choicesField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { BulkAction } from '../../page/screen.ts'
@@ -21,13 +21,13 @@ const changes = (): BulkAction[] => [
     label: say`Assign`,
     fields: [choicesField({ name: 'assignees', label: say`Technicians`, options: members })],
     each: (context, id, { assignees }) => context.call('jobs_update', { id, assignees: assignees ?? [] }),
-    done: (count) => sayCount(count, 'One job assigned', '{0} jobs assigned'),
+    notice: (count) => sayCount(count, 'One job assigned', '{0} jobs assigned'),
   },
   {
     name: 'mark',
     label: say`Change status`,
-    fields: [choiceField({ name: 'status', label: say`Status`, options: worded(...SETTABLE) })],
+    fields: [choiceField({ name: 'status', label: say`Status`, options: wordOptions(...SETTABLE) })],
     each: (context, id, { status }) => context.call('jobs_update', { id, status }),
-    done: (count) => sayCount(count, 'Status of one job changed', 'Status of {0} jobs changed'),
+    notice: (count) => sayCount(count, 'Status of one job changed', 'Status of {0} jobs changed'),
   },
 ]

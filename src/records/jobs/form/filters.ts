@@ -1,9 +1,9 @@
 import { join, raw, sql, type Sql } from '../../../platform/db/database.ts'
 import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
-import { boundFrom, boundTo } from '../../../platform/validation/formats/instants.ts'
+import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
 import { isFound, type RecordSearch } from '../../../tools/declare/record_search.ts'
-import { deletedFrom, type ByChange } from '../../../tools/call/removed.ts'
+import { selectDeleted, type ByChange } from '../../../tools/call/removed.ts'
 import { STATUSES, type JobStatus } from '../status.ts'
 
 export type JobFilters = ByChange & {
@@ -54,30 +54,30 @@ export function matching(
     const where = [
       sql`j.tenant_id = ${db.tenant}`,
       ...assigned,
-      ...planned(zone, filters, OF_ALL),
-      ...described(filters),
+      ...scheduleConditions(zone, filters, OF_ALL),
+      ...contentConditions(filters),
     ]
-    return { rows: sql`${from} where ${all(where)}`, ...OF_ALL }
+    return { rows: sql`${from} where ${joinAll(where)}`, ...OF_ALL }
   }
-  const rest = described(filters)
+  const rest = contentConditions(filters)
   const where = [
     sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`,
-    ...planned(zone, filters, OF_MEMBER),
+    ...scheduleConditions(zone, filters, OF_MEMBER),
     ...(rest.length === 0
       ? []
-      : [sql`exists (select 1 from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
+      : [sql`exists (select 1 from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${joinAll(rest)})`]),
   ]
-  return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
+  return { rows: sql`job_assignees a where ${joinAll(where)}`, ...OF_MEMBER }
 }
 
 /** Adds the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
 function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
-  const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
-  const changed = (from: Sql, isDeleted: Sql): Sql =>
-    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${all(where)} order by j.updated_at, j.id limit ${most})`
+  const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...scheduleConditions(zone, filters, OF_ALL), ...contentConditions(filters)]
+  const rowsByChange = (from: Sql, isDeleted: Sql): Sql =>
+    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${joinAll(where)} order by j.updated_at, j.id limit ${most})`
   return {
-    rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`,
+    rows: sql`(${rowsByChange(sql`jobs`, sql`false`)} union all ${rowsByChange(selectDeleted(db, 'jobs', filters), sql`true`)}) j`,
     ...OF_ALL,
   }
 }
@@ -101,17 +101,17 @@ const OF_MEMBER: Columns = {
   scheduled_start: sql`a.scheduled_start`,
 }
 
-const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
+const joinAll = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
 /** Returns the conditions on columns that job_assignees has too. */
-const planned = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
+const scheduleConditions = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
   ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
   ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
-  ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${boundFrom(zone, scheduled_from)}`]),
-  ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${boundTo(zone, scheduled_to)}`]),
+  ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${lowerBound(zone, scheduled_from)}`]),
+  ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${upperBound(zone, scheduled_to)}`]),
 ]
 
-const described = ({
+const contentConditions = ({
   customer_id,
   series_id,
   location_id,

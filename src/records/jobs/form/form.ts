@@ -1,5 +1,5 @@
 import { say } from '../../../platform/i18n/say.ts'
-import { members, worded } from '../../fields/choices.ts'
+import { members, wordOptions } from '../../fields/choices.ts'
 import { customField } from '../../fields/custom_field.ts'
 import { customerField } from '../../fields/customer_field.ts'
 import {
@@ -36,7 +36,7 @@ export const jobFields = (): readonly FormField[] => [
   ...locationFields({ isHalf: true }),
   ...contactFields({ isHalf: true }),
   linesField({ hasTax: false, label: say`Work and parts` }),
-  choiceField({ name: 'status', label: say`Status`, on: 'update', fold: 'closed', options: worded(...SETTABLE) }),
+  choiceField({ name: 'status', label: say`Status`, on: 'update', fold: 'closed', options: wordOptions(...SETTABLE) }),
   tickField({ name: 'all_day', label: say`Any time of the day`, fold: 'open' }),
   numberField({ name: 'arrival_window_minutes', label: say`Arrival window in minutes`, fold: 'closed', isHalf: true }),
   choiceField({
@@ -44,7 +44,7 @@ export const jobFields = (): readonly FormField[] => [
     label: say`Priority`,
     fold: 'closed',
     isHalf: true,
-    options: worded('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
+    options: wordOptions('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
   }),
   longField({
     name: 'instructions',

@@ -31,7 +31,7 @@ export function mediaPart(context: PageContext, { id, status, media }: Pick<Job,
         : html`
   <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
   </ul>`
-    }</div>${when(isOpen, () => adding(context.path('jobs', id, 'media')))}`,
+    }</div>${when(isOpen, () => addFileForm(context.path('jobs', id, 'media')))}`,
   )
 }
 
@@ -59,7 +59,7 @@ function item(
 }
 
 /** Draws two inputs: one opens a phone's camera, the other its files. */
-const adding = (address: string): Html => html`
+const addFileForm = (address: string): Html => html`
 <form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
   <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
   <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">

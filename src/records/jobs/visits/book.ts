@@ -2,13 +2,13 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
-import { UNSCHEDULED, rescheduled, type Schedule, type TypedSchedule } from './schedule.ts'
+import { UNSCHEDULED, scheduleAfter, type Schedule, type ScheduleDraft } from './schedule.ts'
 import { addJob, type Job } from '../job.ts'
-import { doNotService, lookUpWork, placeFor, workAfter, type FoundWork, type TypedWork, type Work } from './work.ts'
+import { serviceWarnings, resolveWork, siteFor, workAfter, type ResolvedWork, type WorkDraft, type Work } from './work.ts'
 import { statusAfter } from '../status.ts'
 
-type Typed = TypedWork &
-  TypedSchedule & {
+type BookingInput = WorkDraft &
+  ScheduleDraft & {
     customer_id: string
     title: string
     quote_id?: string | null | undefined
@@ -19,18 +19,18 @@ type Typed = TypedWork &
 export type JobPrepared = {
   customer: Customer
   schedule: Schedule
-  found: FoundWork
+  found: ResolvedWork
   place: Pick<Work, 'location_id' | 'contact_id'>
 }
 
 /** Looks up what a new job needs, and locks its customer. */
-export async function prepareJob({ db, caller }: RunContext, { customer_id, ...typed }: Typed): Promise<JobPrepared> {
+export async function prepareJob({ db, caller }: RunContext, { customer_id, ...typed }: BookingInput): Promise<JobPrepared> {
   const { timezone } = caller.tenant
-  const schedule = rescheduled(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
+  const schedule = scheduleAfter(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
   const [customer, found, place] = await Promise.all([
     lockCustomer(db, customer_id),
-    lookUpWork(db, typed),
-    placeFor(db, customer_id, typed),
+    resolveWork(db, typed),
+    siteFor(db, customer_id, typed),
     requireQuoteOf(db, customer_id, typed.quote_id ?? null),
   ])
   return { customer, schedule, found, place }
@@ -39,7 +39,7 @@ export async function prepareJob({ db, caller }: RunContext, { customer_id, ...t
 /** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob(
   context: RunContext,
-  { customer_id, quote_id = null, fields = {}, ...typed }: Typed,
+  { customer_id, quote_id = null, fields = {}, ...typed }: BookingInput,
   { customer, schedule, found, place }: JobPrepared,
 ): Promise<{ job: Job; warnings: string[] }> {
   const { db, caller } = context
@@ -51,5 +51,5 @@ export async function bookJob(
     customer.status === 'lead' && engageCustomer(db, customer_id),
   ])
   if (quote_id !== null) await markConverted(db, quote_id, { job: job.id })
-  return { job, warnings: [...doNotService(customer), ...warnings] }
+  return { job, warnings: [...serviceWarnings(customer), ...warnings] }
 }

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
 import { requireFree } from '../../../scheduling/availability.ts'
 import { flag, id, instant, optional } from '../../../platform/validation/fields.ts'
-import { requiredText, text } from '../../../platform/validation/text/text.ts'
+import { nonEmptyText, text } from '../../../platform/validation/text/text.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import { createInputs } from '../../../tools/declare/inputs.ts'
-import { created, type Outcome } from '../../../tools/call/outcome.ts'
+import { createOutcome, type Outcome } from '../../../tools/call/outcome.ts'
 import { makeCustomer } from '../../customers/index.ts'
 import { locationInputs } from '../../locations/index.ts'
 import { bookJob, prepareJob } from './book.ts'
-import { visible, type JobSeen } from '../job.ts'
+import { toJobView, type JobView } from '../job.ts'
 import { jobTitle, workInputs } from './work.ts'
 
 const { address_line1, address_line2, city, region, postal_code } = locationInputs
 
 /** Declares what is typed of a caller whom nobody knows yet. */
 const newCaller = z.strictObject({
-  name: requiredText(200),
+  name: nonEmptyText(200),
   is_company: flag().optional(),
   phone: text(40),
   address: z.strictObject({ address_line1, address_line2, city, region, postal_code }).optional(),
@@ -34,13 +34,13 @@ export const callInputs = {
   ...createInputs,
 }
 
-type Typed = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
+type CallInput = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
 
 /** Books a call: the job, and before it the customer where there is none, both or neither (docs/spec/scheduling.md#booking-a-call). */
 export async function bookCall(
   context: RunContext,
-  { customer_id, new_customer, if_free = false, ...given }: Typed,
-): Promise<Outcome<JobSeen & { warnings?: readonly string[] }>> {
+  { customer_id, new_customer, if_free = false, ...given }: CallInput,
+): Promise<Outcome<JobView & { warnings?: readonly string[] }>> {
   const { db, caller } = context
   if ((customer_id == null) === (new_customer === undefined)) throw invalid('needs a customer or a new one, not both')
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
@@ -55,7 +55,7 @@ export async function bookCall(
   const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
   const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
   const { job, warnings } = await bookJob(context, typed, await prepareJob(context, typed))
-  const outcome = created(visible(context, job), warnings)
+  const outcome = createOutcome(toJobView(context, job), warnings)
   if (made?.written === undefined) return outcome
   return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }
 }

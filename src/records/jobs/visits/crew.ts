@@ -2,31 +2,31 @@ import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { requiredText } from '../../../platform/validation/text/text.ts'
+import { nonEmptyText } from '../../../platform/validation/text/text.ts'
 
 /** Reads a member as callers name one: by user id, e-mail or name, which only the account's own rows can tell apart. */
-export const member = () => requiredText(254)
+export const memberInput = () => nonEmptyText(254)
 
 type Member = { id: string; email: string; name: string; is_active: boolean }
 
 /** Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once. */
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
-  const members = await called(db, named, sql`and m.deactivated_at is null`)
-  const found = named.map((name) => meant(members, name))
+  const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
+  const found = named.map((name) => matchMembers(members, name))
   const problems = found.flatMap((found, i) =>
-    found.length === 1 ? [] : [{ path: `assignees[${i}]`, rule: strangeness(found, named[i]!, 'an active member') }],
+    found.length === 1 ? [] : [{ path: `assignees[${i}]`, rule: memberProblem(found, named[i]!, 'an active member') }],
   )
   if (problems.length > 0) {
     const strange = named.filter((_, i) => found[i]!.length === 0)
-    const way = strange.length === 0 ? [] : [{ path: '', rule: await wayOut(db, strange) }]
+    const way = strange.length === 0 ? [] : [{ path: '', rule: await memberHint(db, strange) }]
     throw invalidFields([...problems, ...way])
   }
   return [...new Set(found.flat().map(({ id }) => id))]
 }
 
 /** Returns the members, with the condition, whose id, e-mail or name is among those given. */
-const called = (db: Db, named: readonly string[], which: Sql): Promise<Member[]> => {
+const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Member[]> => {
   const keys = named.map((name) => name.toLowerCase())
   const others = keys.filter((key) => !isId(key))
   return db.all<Member>(sql`
@@ -36,25 +36,25 @@ const called = (db: Db, named: readonly string[], which: Sql): Promise<Member[]>
 }
 
 /** Returns the member of an id or e-mail, else all those of a name. */
-function meant(members: readonly Member[], name: string): readonly Member[] {
+function matchMembers(members: readonly Member[], name: string): readonly Member[] {
   const key = name.toLowerCase()
   const one = members.find(({ id, email }) => key === id || key === email)
   return one === undefined ? members.filter(({ name }) => name.toLowerCase() === key) : [one]
 }
 
-const strangeness = (found: readonly Member[], named: string, kind: string): string =>
+const memberProblem = (found: readonly Member[], named: string, kind: string): string =>
   found.length === 0
     ? `is not ${kind} of this account (got ${named})`
     : `is the name of ${found.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and ')}; send the id of one`
 
 /** Returns a member's user id, also for former members; of a name that several have, that of the only one who is active. */
 export async function memberId(db: Db, named: string): Promise<string> {
-  const found = meant(await called(db, [named], sql``), named)
+  const found = matchMembers(await findMembers(db, [named], sql``), named)
   const active = found.filter(({ is_active }) => is_active)
   const [one, ...more] = active.length === 1 ? active : found
   if (one !== undefined && more.length === 0) return one.id
-  const way = found.length === 0 ? `; ${await wayOut(db, [named])}` : ''
-  throw invalidField('assignee', `${strangeness(found, named, 'a member')}${way}`)
+  const way = found.length === 0 ? `; ${await memberHint(db, [named])}` : ''
+  throw invalidField('assignee', `${memberProblem(found, named, 'a member')}${way}`)
 }
 
 const MAX_NAMED = 10
@@ -63,7 +63,7 @@ const MAX_NAMED = 10
  * Lists, for a refusal, the members whose name has a word of what was given, else all of them, with their ids, since no
  * tool lists members.
  */
-async function wayOut(db: Db, given: readonly string[]): Promise<string> {
+async function memberHint(db: Db, given: readonly string[]): Promise<string> {
   const members = await db.all<
     Omit<Member, 'is_active'>
   >(sql`select u.id, u.email, u.name from members m join users u on u.id = m.user_id

@@ -8,7 +8,7 @@ export type DayVisit = Pick<
 > & { scheduled_start: string; scheduled_end: string; assignees: Assignment[] }
 
 /** Is the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
-const LONGEST_DAYS = 14
+const MAX_DAYS = 14
 
 /**
  * Returns the visits of a stretch of time by start, those that began before and go on included, without canceled ones;
@@ -20,7 +20,7 @@ export async function visitsBetween(
   until: string,
   most: number,
 ): Promise<{ visits: DayVisit[]; count: number }> {
-  const earliest = Temporal.Instant.from(from).subtract({ hours: LONGEST_DAYS * 24 })
+  const earliest = Temporal.Instant.from(from).subtract({ hours: MAX_DAYS * 24 })
   const found = await db.all<DayVisit & { count: number }>(sql`
     select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address, j.all_day,
       j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count

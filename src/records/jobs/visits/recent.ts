@@ -1,7 +1,7 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { wallAt } from '../../../platform/validation/formats/instants.ts'
-import type { Recent } from '../../../tools/declare/define.ts'
+import type { RecentRecord } from '../../../tools/declare/define.ts'
 import type { JobRow } from '../listing.ts'
 
 type Row = Pick<
@@ -10,7 +10,7 @@ type Row = Pick<
 >
 
 /** Returns the jobs that changed last, canceled ones too, newest change first; their starts on the clocks of `zone`. */
-export async function recentJobs(db: Db, zone: string, most: number): Promise<Recent[]> {
+export async function recentJobs(db: Db, zone: string, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.scheduled_start, j.updated_at
     from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id

@@ -1,4 +1,4 @@
-import { invalidField, naming, other } from '../../../platform/errors/refusal.ts'
+import { invalidField, formatRule, fieldName } from '../../../platform/errors/refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../../platform/validation/formats/instants.ts'
 
 /** Says when a job is; instants in UTC. Start and end are both set or both null. */
@@ -10,7 +10,7 @@ export type Schedule = {
 }
 
 /** Holds a change of it as callers type it. */
-export type TypedSchedule = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
+export type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
 /** Says in which zone typed wall time is: the tenant's; the day of an all-day job is a day of the job's zone. */
 export type Zones = { tenant: string; job: string }
@@ -23,10 +23,10 @@ export const UNSCHEDULED: Schedule = {
 }
 
 const MINUTE = 60_000
-const LONGEST_DAYS = 14
+const MAX_DAYS = 14
 
 /** Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration. */
-export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones): Schedule {
+export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zones): Schedule {
   const all_day = typed.all_day ?? before.all_day
   const duration_minutes = typed.duration_minutes ?? before.duration_minutes
   const start = startOf(before, typed, all_day, zones)
@@ -34,7 +34,7 @@ export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones
     if (typed.scheduled_end != null)
       throw invalidField(
         'scheduled_end',
-        naming`needs ${other('scheduled_start')}; send both, or ${other('duration_minutes')} alone`,
+        formatRule`needs ${fieldName('scheduled_start')}; send both, or ${fieldName('duration_minutes')} alone`,
       )
     return { scheduled_start: null, scheduled_end: null, duration_minutes, all_day }
   }
@@ -59,7 +59,7 @@ export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones
 
 function startOf(
   before: Schedule,
-  { scheduled_start: typed }: TypedSchedule,
+  { scheduled_start: typed }: ScheduleDraft,
   allDay: boolean,
   zones: Zones,
 ): Temporal.Instant | null {
@@ -79,16 +79,16 @@ function startOf(
 function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
   if (milliseconds <= 0)
-    throw invalidField('scheduled_end', naming`must be after ${other('scheduled_start')} (${utc(start)})`)
-  if (milliseconds > LONGEST_DAYS * 24 * 60 * MINUTE)
+    throw invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')} (${utc(start)})`)
+  if (milliseconds > MAX_DAYS * 24 * 60 * MINUTE)
     throw invalidField(
       'scheduled_end',
-      naming`must be at most ${LONGEST_DAYS} days after ${other('scheduled_start')} (${utc(start)})`,
+      formatRule`must be at most ${MAX_DAYS} days after ${fieldName('scheduled_start')} (${utc(start)})`,
     )
   if (typed !== undefined && typed * MINUTE !== milliseconds) {
     throw invalidField(
       'duration_minutes',
-      naming`is ${typed}, but ${other('scheduled_end')} lies ${milliseconds / MINUTE} minutes after ${other('scheduled_start')}; send one of the two`,
+      formatRule`is ${typed}, but ${fieldName('scheduled_end')} lies ${milliseconds / MINUTE} minutes after ${fieldName('scheduled_start')}; send one of the two`,
     )
   }
   return Math.max(1, Math.round(milliseconds / MINUTE))

@@ -45,11 +45,11 @@ export async function visitWarnings(context: RunContext, job: JobInput, before?:
   })
   const warnings = [
     ...(isPast(job, timezone) ? [pastWarning(job, timezone)] : []),
-    ...atMost(distinct(offTimes), {
+    ...capWarnings(distinct(offTimes), {
       forAgent: () => 'more people do not work at that time; their hours are in the resource of the team',
       forPerson: () => say`More people don’t work at that time.`,
     }),
-    ...atMost(
+    ...capWarnings(
       overlaps.map((overlap) => overlapWarning(context, overlap)),
       {
         forAgent: () => 'there are more visits at that time; list them with jobs_list',
@@ -102,7 +102,7 @@ const membersOf = async ({ db }: RunContext, ids: readonly string[]): Promise<Pe
     : db.all<Person>(sql`select u.id as user_id, u.name from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.user_id = any(${ids}::uuid[]) order by lower(u.name), u.id`)
 
-function atMost(warnings: readonly Warning[], more: Warning): Warning[] {
+function capWarnings(warnings: readonly Warning[], more: Warning): Warning[] {
   return [...warnings.slice(0, MAX_OF_KIND), ...(warnings.length > MAX_OF_KIND ? [more] : [])]
 }
 

@@ -1,12 +1,12 @@
 import { say } from '../../../platform/i18n/say.ts'
 import type { PageContext } from '../../page/page_context.ts'
-import type { Way } from '../../page/screen.ts'
+import type { ActionLink } from '../../page/screen.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 
 /** Links a visit to the page that says when somebody comes, to that which confirms it, and to a text to its customer. */
-export function visitWays(context: PageContext, { id, status, customer_id }: Results['jobs_get']): Way[] {
+export function visitLinks(context: PageContext, { id, status, customer_id }: Results['jobs_get']): ActionLink[] {
   const reachesCustomer = context.may('read:customers')
-  const ways: Way[] = []
+  const ways: ActionLink[] = []
   if (status === 'scheduled' && context.may('write:jobs')) {
     ways.push({ label: say`On my way`, href: context.path('jobs', id, 'on-my-way'), kind: 'main' })
     if (reachesCustomer) ways.push({ label: say`Send confirmation`, href: context.path('jobs', id, 'send') })

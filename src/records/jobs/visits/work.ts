@@ -1,17 +1,17 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { z } from 'zod'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { lineItems, type TypedLine } from '../../line_items/inputs.ts'
-import { replacing, type LineItem } from '../../line_items/line.ts'
-import { priced } from '../../line_items/price.ts'
+import { lineItems, type LineDraft } from '../../line_items/inputs.ts'
+import { reuseLines, type LineItem } from '../../line_items/line.ts'
+import { priceLines } from '../../line_items/price.ts'
 import { resolveLines } from '../../line_items/resolve.ts'
 import { choice, flag, id, optional, whole } from '../../../platform/validation/fields.ts'
-import { patched } from '../../../platform/validation/patch.ts'
-import { longText, requiredText } from '../../../platform/validation/text/text.ts'
+import { applyPatch } from '../../../platform/validation/patch.ts'
+import { longText, nonEmptyText } from '../../../platform/validation/text/text.ts'
 import { contactFor } from '../../contacts/index.ts'
 import type { Customer } from '../../customers/index.ts'
 import { locationFor } from '../../locations/index.ts'
-import { member, membersOf } from './crew.ts'
+import { memberInput, membersOf } from './crew.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
@@ -44,7 +44,7 @@ export const workInputs = {
   duration_minutes: whole(5, 20_160).optional().describe('Minutes'),
   all_day: flag().optional().describe('Any time of day'),
   arrival_window_minutes: whole(0, 480).optional().describe('Minutes'),
-  assignees: z.array(member()).max(20).optional().describe('Ids, e-mails or names'),
+  assignees: z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'),
   line_items: lineItems(),
 }
 
@@ -57,21 +57,21 @@ export const WORK_DEFAULTS = {
   arrival_window_minutes: '0',
 } as const
 
-export const jobTitle = () => requiredText(200).describe('What is done')
+export const jobTitle = () => nonEmptyText(200).describe('What is done')
 
 /** Holds what callers type of a job's or a template's work. */
-export type TypedWork = {
+export type WorkDraft = {
   [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined
-} & { assignees?: readonly string[] | undefined; line_items?: readonly TypedLine[] | undefined }
+} & { assignees?: readonly string[] | undefined; line_items?: readonly LineDraft[] | undefined }
 
 /** Says what typed members and lines were found to be. */
-export type FoundWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
+export type ResolvedWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
 
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
-export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): Promise<FoundWork> {
+export async function resolveWork(db: Db, { assignees, line_items }: WorkDraft): Promise<ResolvedWork> {
   const [assignee_ids, document] = await Promise.all([
     assignees && membersOf(db, assignees),
-    line_items && priced(db, { lines: resolveLines(db, line_items), taxed: false }),
+    line_items && priceLines(db, { lines: resolveLines(db, line_items), taxed: false }),
   ])
   return {
     ...(assignee_ids && { assignee_ids }),
@@ -82,12 +82,12 @@ export async function lookUpWork(db: Db, { assignees, line_items }: TypedWork): 
 /** Returns work after a change except for its location, or new work where there was only a title. */
 export function workAfter(
   before: Partial<Work> & { title: string },
-  typed: TypedWork,
-  found: FoundWork,
-): Omit<Work, keyof Place> {
+  typed: WorkDraft,
+  found: ResolvedWork,
+): Omit<Work, keyof WorkSite> {
   const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
-  const line_items = found.line_items && replacing(before.line_items ?? [], found.line_items)
-  return patched(
+  const line_items = found.line_items && reuseLines(before.line_items ?? [], found.line_items)
+  return applyPatch(
     { ...EMPTY, ...before },
     {
       title,
@@ -115,11 +115,11 @@ const EMPTY = {
   subtotal_cents: 0,
 } satisfies Partial<Work>
 
-type Place = Pick<Work, 'location_id' | 'contact_id'>
-type TypedPlace = { [Name in keyof Place]?: Place[Name] | undefined }
+type WorkSite = Pick<Work, 'location_id' | 'contact_id'>
+type WorkSiteDraft = { [Name in keyof WorkSite]?: WorkSite[Name] | undefined }
 
 /** Returns a new document's location: the customer's primary one by default. */
-export async function placeFor(db: Db, customer: string, { location_id, contact_id }: TypedPlace): Promise<Place> {
+export async function siteFor(db: Db, customer: string, { location_id, contact_id }: WorkSiteDraft): Promise<WorkSite> {
   const [location, contact] = await Promise.all([
     locationFor(db, customer, location_id, ['service']),
     contactFor(db, customer, contact_id),
@@ -128,12 +128,12 @@ export async function placeFor(db: Db, customer: string, { location_id, contact_
 }
 
 /** Returns the location after a change; a newly named one must be a live one of the customer. */
-export async function placeAfter(
+export async function siteAfter(
   db: Db,
-  { customer_id, ...before }: Place & { customer_id: string },
-  typed: TypedPlace,
-): Promise<Place> {
-  const isNew = (name: keyof Place): boolean => typed[name] != null && typed[name] !== before[name]
+  { customer_id, ...before }: WorkSite & { customer_id: string },
+  typed: WorkSiteDraft,
+): Promise<WorkSite> {
+  const isNew = (name: keyof WorkSite): boolean => typed[name] != null && typed[name] !== before[name]
   const { location_id = before.location_id, contact_id = before.contact_id } = typed
   await Promise.all([
     isNew('location_id') && locationFor(db, customer_id, location_id, []),
@@ -143,7 +143,7 @@ export async function placeAfter(
 }
 
 /** Returns what to warn a caller of before work is done for a customer. */
-export const doNotService = ({
+export const serviceWarnings = ({
   do_not_service,
   display_name,
 }: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>

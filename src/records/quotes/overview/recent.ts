@@ -1,12 +1,12 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import type { Recent } from '../../../tools/declare/define.ts'
+import type { RecentRecord } from '../../../tools/declare/define.ts'
 import type { Quote } from '../quote.ts'
 
 type Row = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'valid_until' | 'updated_at'>
 
 /** Lists the live quotes that changed last, newest change first. */
-export async function recentQuotes(db: Db, most: number): Promise<Recent[]> {
+export async function recentQuotes(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, q.valid_until, q.updated_at
     from quotes q join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id

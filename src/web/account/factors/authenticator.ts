@@ -1,16 +1,16 @@
-import { confirmAuthenticator, secretToConfirm } from '../../../identity/factors/authenticator.ts'
+import { confirmAuthenticator, unconfirmedSecret } from '../../../identity/factors/authenticator.ts'
 import { base32, totpAddress } from '../../../identity/sign_in/passwords/totp.ts'
 import { strengthenSession, type SignedInUser } from '../../../identity/sign_in/sessions.ts'
 import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
-import { OPEN_BYTES, formOf } from '../../../platform/http/form.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { qrCode } from '../../../platform/html/parts/qr_code.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { statusOf } from '../../faults.ts'
@@ -19,19 +19,19 @@ import { originOf, requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows the secret of an app that is being set up, to be scanned or typed, and asks for its first code. */
-export async function showAuthenticator(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
+export async function showAuthenticator(site: Site, visit: PageRequest, refusal?: Refusal): Promise<Response> {
   const { user, ...session } = await requirePerson(site, visit)
   await requireForFactors(site, visit, { user, ...session })
   const to = ownPath(visit.req.query('to'), '/factors')
-  const secret = await secretToConfirm(site, user.id)
+  const secret = await unconfirmedSecret(site, user.id)
   return secret === null ? redirect(to) : setUpPage(user, secret, to, refusal)
 }
 
 /** Turns the app on, and shows its recovery codes once. */
-export async function confirmOwnAuthenticator(site: Site, visit: Visit): Promise<Response> {
+export async function confirmOwnAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   await requireForFactors(site, visit, session)
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const to = ownPath(sent.get('to'), '/factors')
   const { user } = session
   try {
@@ -40,7 +40,7 @@ export async function confirmOwnAuthenticator(site: Site, visit: Visit): Promise
     return codesPage(user, codes, to)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const secret = await secretToConfirm(site, user.id)
+    const secret = await unconfirmedSecret(site, user.id)
     return secret === null ? redirect(to) : setUpPage(user, secret, to, error)
   }
 }

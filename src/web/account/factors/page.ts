@@ -4,17 +4,17 @@ import { answer, ownPath } from '../../../platform/http/answer.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { statusOf } from '../../faults.ts'
-import { sayingHtml, takeSaying } from '../../saying.ts'
+import { flashMessageHtml, takeFlashMessage } from '../../saying.ts'
 import { requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 import { factorsPart } from './part.ts'
 
 /** Shows a person's factors outside of any company, to whom a company led that asks for a second one, too. */
-export async function showFactors(site: Site, visit: Visit): Promise<Response> {
+export async function showFactors(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   const query = new URL(visit.req.url).searchParams
   const to = ownPath(query.get('to'), '/factors')
@@ -24,7 +24,7 @@ export async function showFactors(site: Site, visit: Visit): Promise<Response> {
 /** Draws that page, with the refusal of what was tried on it. */
 export async function factorsPage(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   { user }: Session,
   { to, company, refusal }: { to: string; company?: string | null; refusal?: Refusal },
 ): Promise<Response> {
@@ -38,10 +38,10 @@ export async function factorsPage(
       scripts: ['passkey.js'],
       styles: ['factors.css'],
       body: html`
-<header class="page-head"><h1>${say`Signing in`}</h1></header>${when(takeSaying(visit), sayingHtml)}${when(
+<header class="page-head"><h1>${say`Signing in`}</h1></header>${when(takeFlashMessage(visit), flashMessageHtml)}${when(
         refusal,
         (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
-      )}${when(asking, ledBy)}
+      )}${when(asking, companyRequirementNotice)}
 <div class="parts factors">
 ${await factorsPart(site, { user: user.id, to, zone })}
 </div>`,
@@ -50,7 +50,7 @@ ${await factorsPart(site, { user: user.id, to, zone })}
   )
 }
 
-const ledBy = ({ company }: Membership) =>
+const companyRequirementNotice = ({ company }: Membership) =>
   notice({
     kind: 'warning',
     title: say`${company.name} asks everybody for a second factor`,

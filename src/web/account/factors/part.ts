@@ -11,10 +11,10 @@ import { part } from '../../../records/page/parts.ts'
 import type { Site } from '../../site.ts'
 
 /** Says whose factors are shown, where to go on after a change, and in which zone instants are told. */
-export type FactorsShown = { user: string; to: string; zone: string }
+export type FactorsView = { user: string; to: string; zone: string }
 
 /** Draws a person's passkeys, and their authenticator app. */
-export async function factorsPart(site: Site, shown: FactorsShown): Promise<Html> {
+export async function factorsPart(site: Site, shown: FactorsView): Promise<Html> {
   const [passkeys, own] = await Promise.all([
     listPasskeys(site.database, shown.user),
     factorsOf(site.database.send, shown.user),
@@ -24,13 +24,13 @@ ${part(
   say`Passkeys`,
   html`
   <p class="help">${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}</p>
-  ${list(passkeys, shown)}
-  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>` : adding(shown)}`,
+  ${passkeyListHtml(passkeys, shown)}
+  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>` : addPasskeyHtml(shown)}`,
 )}
-${part(say`Authenticator app`, own.hasTotp ? inUse(own.codesLeft, shown) : unused(shown))}`
+${part(say`Authenticator app`, own.hasTotp ? authenticatorHtml(own.codesLeft, shown) : setUpAuthenticatorHtml(shown))}`
 }
 
-const list = (passkeys: readonly Passkey[], shown: FactorsShown): Html =>
+const passkeyListHtml = (passkeys: readonly Passkey[], shown: FactorsView): Html =>
   html`${when(
     passkeys.length > 0,
     () => html`
@@ -51,20 +51,20 @@ const list = (passkeys: readonly Passkey[], shown: FactorsShown): Html =>
   </ul>`,
   )}`
 
-const adding = ({ to }: FactorsShown): Html => html`
+const addPasskeyHtml = ({ to }: FactorsView): Html => html`
   <form class="form" method="post" action="/factors/passkeys">${hidden('to', to)}
     ${field({ name: 'passkey_name', label: say`Name of a new passkey`, help: say`Such as Work phone. Empty: the name of this browser.` })}
     <p class="actions">${passkeyButton({ label: say`Add a passkey`, purpose: 'add', isMain: true })}</p>
     <noscript><p class="help">${say`Passkeys need JavaScript, which is off in this browser.`}</p></noscript>
   </form>`
 
-const unused = ({ to }: FactorsShown): Html => html`
+const setUpAuthenticatorHtml = ({ to }: FactorsView): Html => html`
   <p class="help">${say`An app on your phone shows a code of six digits. It is asked for after your password.`}</p>
   <form class="form" method="post" action="/factors/authenticator">${hidden('to', to)}
     <p class="actions">${button({ label: say`Set up an authenticator app` })}</p>
   </form>`
 
-const inUse = (codesLeft: number, { to }: FactorsShown): Html => html`
+const authenticatorHtml = (codesLeft: number, { to }: FactorsView): Html => html`
   <p>${status(say`On`, codesLeft > 2 ? 'good' : 'warning')} ${sayCount(codesLeft, 'One recovery code is left.', '{0} recovery codes are left.')}</p>
   <form class="form" method="post" action="/factors/authenticator/act">${hidden('to', to)}
     <p class="actions">${button({ label: say`Make new recovery codes`, name: 'act', value: 'codes' })}${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}</p>

@@ -1,23 +1,23 @@
-import { wrongMethod } from '../../../platform/html/message.ts'
-import { newPages, type Pages } from '../../../platform/http/visit.ts'
+import { methodNotAllowed } from '../../../platform/html/message.ts'
+import { newPageRouter, type PageRouter } from '../../../platform/http/visit.ts'
 import type { Site } from '../../site.ts'
 import { addOwnPasskey, beginOwnAuthenticator, changeOwnAuthenticator, changeOwnPasskey } from './acts.ts'
 import { confirmOwnAuthenticator, showAuthenticator } from './authenticator.ts'
 import { showFactors } from './page.ts'
 
 /** Returns the pages on which a person says how they sign in, in whatever companies. */
-export const factorRoutes = (site: Site): Pages =>
-  newPages()
+export const factorRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get('/factors', (visit) => showFactors(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .all(methodNotAllowed('GET, HEAD'))
     .post('/factors/passkeys', (visit) => addOwnPasskey(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post('/factors/passkeys/:id{[A-Za-z0-9_-]{1,1400}}', (visit) => changeOwnPasskey(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .get('/factors/authenticator', (visit) => showAuthenticator(site, visit))
     .post((visit) => beginOwnAuthenticator(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
     .post('/factors/authenticator/confirm', (visit) => confirmOwnAuthenticator(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))
     .post('/factors/authenticator/act', (visit) => changeOwnAuthenticator(site, visit))
-    .all(wrongMethod('POST'))
+    .all(methodNotAllowed('POST'))

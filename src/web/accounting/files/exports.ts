@@ -1,21 +1,21 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import { invoiceFile, paymentFile } from './own_files.ts'
 import { quickbooksCustomers, quickbooksInvoices, quickbooksPayments } from './quickbooks.ts'
-import { addressOf, rangeHtml, rangeIn, type AskedRange } from '../range.ts'
+import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
 import { requireBooks } from '../report_page.ts'
 import { sendSheet, type Sheet } from '../../sheet.ts'
 import { xeroContacts, xeroInvoices, xeroPayments } from './xero.ts'
 
-type File = (context: MemberContext, range: AskedRange) => Promise<Omit<Sheet, 'name'>>
+type File = (context: MemberContext, range: RequestedRange) => Promise<Omit<Sheet, 'name'>>
 
 const FILES: Readonly<Record<string, File>> = {
   invoices: invoiceFile,
@@ -31,10 +31,10 @@ const FILES: Readonly<Record<string, File>> = {
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(['quickbooks-customers', 'xero-contacts'])
 
 /** Shows which files there are for bookkeeping, of some days. */
-export async function showExports(site: Site, visit: Visit): Promise<Response> {
+export async function showExports(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { timezone } = context.company
-  const { problem, ...range } = rangeIn(new URL(visit.req.url).searchParams, timezone)
+  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
   const files = (...some: readonly (readonly [name: string, label: string])[]): Html => html`
 <ul class="links">${some
     .filter(([name]) => !OF_CUSTOMERS.has(name) || context.may('read:customers'))
@@ -73,12 +73,12 @@ ${part(
 }
 
 /** Sends one of the files. */
-export async function sendExport(site: Site, visit: Visit): Promise<Response> {
+export async function sendExport(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const name = visit.req.param('file')!.replace(/\.csv$/, '')
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined
-  if (file === undefined || (OF_CUSTOMERS.has(name) && !context.may('read:customers'))) throw noPage()
-  const range = rangeIn(new URL(visit.req.url).searchParams, context.company.timezone)
+  if (file === undefined || (OF_CUSTOMERS.has(name) && !context.may('read:customers'))) throw notFoundRefusal()
+  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
   const days = OF_CUSTOMERS.has(name) ? '' : `-${range.from}-${range.to}`
   return sendSheet(site, visit, { name: `${name}${days}.csv`, ...(await file(context, range)) })
 }

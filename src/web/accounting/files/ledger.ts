@@ -11,11 +11,11 @@ import {
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { day, moment, money } from '../../../records/format/formats.ts'
@@ -24,39 +24,39 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
-import { attempting, isOwner, requireOwner } from '../../settings/room.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
+import { catchRefusal, isOwner, requireOwner } from '../../settings/room.ts'
 import { sendSheet } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 import { ledgerFile } from './ledger_files.ts'
 import { requireCashier } from '../payments/payment.ts'
-import { addressOf, rangeHtml, rangeIn, type AskedRange } from '../range.ts'
+import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
 import { requireBooks } from '../report_page.ts'
 
 const MAX_BATCHES = 100
 
 /** Shows what the books have not got yet, and every batch that they have. */
-export async function showLedger(site: Site, visit: Visit): Promise<Response> {
+export async function showLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  return ledgerPage(context, rangeIn(new URL(visit.req.url).searchParams, context.company.timezone))
+  return ledgerPage(context, readRange(new URL(visit.req.url).searchParams, context.company.timezone))
 }
 
 /** Makes a batch of what is new; its file is downloaded from the page. */
-export async function makeLedger(site: Site, visit: Visit): Promise<Response> {
+export async function makeLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const { timezone, country, currency } = context.company
-  const typed = await formOf(visit.req.raw)
-  const range = rangeIn(typed, timezone)
+  const typed = await readFormFields(visit.req.raw)
+  const range = readRange(typed, timezone)
   if (range.problem !== undefined) return ledgerPage(context, range)
   const order = { ...range, format: typed.get('format') ?? '', today: todayIn(timezone).toString(), country, currency }
-  return attempting(
+  return catchRefusal(
     async () => {
       const number = await context.write((db) => {
-        if (!context.may('write:invoices')) throw noPage()
+        if (!context.may('write:invoices')) throw notFoundRefusal()
         return exportLedger(db, order, { user: context.user.id })
       })
-      return redirectSaying(addressOf(context.path('reports', 'ledger'), range), {
+      return redirectWithMessage(addressOf(context.path('reports', 'ledger'), range), {
         sentence: say`Batch ${number} is ready.`,
         next: { label: say`Download CSV`, href: context.path('reports', 'ledger', String(number), 'file') },
       })
@@ -66,39 +66,39 @@ export async function makeLedger(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Sends a batch's file, the same each time. */
-export async function sendLedger(site: Site, visit: Visit): Promise<Response> {
+export async function sendLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   return sendSheet(site, visit, ledgerFile(...(await context.read((db) => findLedger(db, numberIn(visit))))))
 }
 
 /** Asks an owner before a batch is taken back. */
-export async function askLedgerBack(site: Site, visit: Visit): Promise<Response> {
+export async function askLedgerBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return askingPage(context, await standing(context, visit))
+  return askingPage(context, await findBatch(context, visit))
 }
 
 /** Takes it back. */
-export async function takeBackLedger(site: Site, visit: Visit): Promise<Response> {
+export async function takeBackLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const [by, number] = [{ user: context.user.id }, numberIn(visit)]
-  return attempting(
+  return catchRefusal(
     async () => {
       await context.write(async (db) => {
         await requireStillOwner(db, by)
         await takeLedgerBack(db, number, by)
       })
-      return redirectSaying(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was taken back.` })
+      return redirectWithMessage(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was taken back.` })
     },
-    async (refusal) => askingPage(context, await standing(context, visit), refusal),
+    async (refusal) => askingPage(context, await findBatch(context, visit), refusal),
   )
 }
 
-const numberIn = (visit: Visit): number => Number(visit.req.param('number'))
+const numberIn = (visit: PageRequest): number => Number(visit.req.param('number'))
 
-const standing = async (context: MemberContext, visit: Visit): Promise<LedgerBatch> =>
+const findBatch = async (context: MemberContext, visit: PageRequest): Promise<LedgerBatch> =>
   (await context.read((db) => findLedger(db, numberIn(visit))))[0]
 
-async function ledgerPage(context: MemberContext, range: AskedRange, refusal?: Refusal): Promise<Response> {
+async function ledgerPage(context: MemberContext, range: RequestedRange, refusal?: Refusal): Promise<Response> {
   const { timezone } = context.company
   const [due, batches] = await context.read((db) =>
     Promise.all([entriesDue(db, range, todayIn(timezone).toString()), listLedger(db, MAX_BATCHES)]),
@@ -128,7 +128,7 @@ ${part(say`Batches`, batchesHtml(context, batches))}
 function nextHtml(
   context: MemberContext,
   action: string,
-  { from, to }: AskedRange,
+  { from, to }: RequestedRange,
   due: readonly { is_correction: boolean }[],
 ): Html {
   if (due.length === 0) return html`<p>${say`Your books have everything of these days.`}</p>`

@@ -4,8 +4,8 @@ import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 import { bookDay } from './exported.ts'
 
 type Line = ReturnType<typeof linesOf>[number]
-type Named = LedgerEntry & { name: string }
-type Row = (batch: LedgerBatch, entry: Named, line: Line) => SheetRow
+type NamedEntry = LedgerEntry & { name: string }
+type Row = (batch: LedgerBatch, entry: NamedEntry, line: Line) => SheetRow
 
 /** Names each account, and its code at Xero, where sales have the one of a new organization. */
 const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
       batch.number,
       entry.name,
       entry.day,
-      saidOf(entry),
+      entryDescription(entry),
       entry.document,
       NAMES[account][0],
       ...sidesOf(cents, batch.currency),
@@ -57,7 +57,7 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
       bookDay(entry.day, batch.country),
       NAMES[account][0],
       ...sidesOf(cents, batch.currency),
-      saidOf(entry),
+      entryDescription(entry),
       null,
       batch.currency,
       null,
@@ -79,9 +79,9 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
       'TrackingOption2',
     ],
     row: (batch, entry, { account, cents }) => [
-      `${entry.name} ${saidOf(entry)}`,
+      `${entry.name} ${entryDescription(entry)}`,
       bookDay(entry.day, batch.country),
-      saidOf(entry),
+      entryDescription(entry),
       NAMES[account][1],
       'Tax Exempt',
       amountOf(cents, batch.currency),
@@ -100,7 +100,7 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
  */
 export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]): Sheet {
   const { columns, row, isForImport } = FORMATS[batch.format]
-  const named = entries.map((entry, at): Named => ({ ...entry, name: `CO-${batch.number}-${at + 1}` }))
+  const named = entries.map((entry, at): NamedEntry => ({ ...entry, name: `CO-${batch.number}-${at + 1}` }))
   return {
     name: `books-${batch.number}-${batch.format}.csv`,
     columns,
@@ -109,7 +109,7 @@ export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]):
   }
 }
 
-const saidOf = ({ source, document, is_correction }: LedgerEntry): string =>
+const entryDescription = ({ source, document, is_correction }: LedgerEntry): string =>
   `${is_correction ? 'Correction: ' : ''}${SOURCES[source]} ${document}`
 
 /** Returns debit and credit, of which one is empty. */

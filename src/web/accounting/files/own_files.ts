@@ -4,15 +4,15 @@ import { words } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { everyInvoice } from './exported.ts'
 import { paymentSheet } from '../payments/payments.ts'
-import type { AskedRange } from '../range.ts'
-import { waySaid } from '../payments/received.ts'
+import type { RequestedRange } from '../range.ts'
+import { channelLabel } from '../payments/received.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
 /** Is how many rates have a column of their own; the tax of others is in one. */
 const MAX_RATES = 20
 
 /** Makes the file of invoices: one line each, with a column for each rate of tax. */
-export async function invoiceFile(context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> {
+export async function invoiceFile(context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> {
   const rates = await context.read((db) => ratesInvoiced(db, range, MAX_RATES))
   return {
     columns: [
@@ -40,7 +40,7 @@ export async function invoiceFile(context: MemberContext, range: AskedRange): Pr
 
 async function* linesOf(
   context: MemberContext,
-  range: AskedRange,
+  range: RequestedRange,
   rates: readonly InvoicedRate[],
 ): AsyncGenerator<SheetRow, void> {
   for await (const invoice of everyInvoice(context, range)) {
@@ -66,7 +66,7 @@ async function* linesOf(
       amount(invoice.total_cents),
       amount(invoice.amount_paid_cents),
       amount(invoice.balance_due_cents),
-      invoice.ways.map(waySaid).join('; '),
+      invoice.ways.map(channelLabel).join('; '),
       invoice.currency,
     ]
   }
@@ -75,5 +75,5 @@ async function* linesOf(
 const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`
 
 /** Makes the file of payments. */
-export const paymentFile = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> =>
+export const paymentFile = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> =>
   paymentSheet(context, range)

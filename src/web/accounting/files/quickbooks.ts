@@ -2,7 +2,7 @@ import type { ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
 import { everyPayment } from '../payments/payments.ts'
-import type { AskedRange } from '../range.ts'
+import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
 /** Makes the file of customers with the columns that QuickBooks Online names in its help on importing contacts. */
@@ -31,7 +31,7 @@ async function* customers(context: MemberContext): AsyncGenerator<SheetRow, void
 const bookName = (name: string): string => name.replace(/[:"\t]/g, ' ').slice(0, 100)
 
 /** Makes the file of invoices, a row for each line, with the columns of QuickBooks Online's own sample. */
-export const quickbooksInvoices = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const quickbooksInvoices = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*InvoiceNo',
     '*Customer',
@@ -51,7 +51,7 @@ export const quickbooksInvoices = async (context: MemberContext, range: AskedRan
   isForImport: true,
 })
 
-async function* invoices(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+async function* invoices(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   const { country } = context.company
   for await (const invoice of everyInvoice(context, range)) {
     if (!isBooked(invoice)) continue
@@ -95,7 +95,7 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
 }
 
 /** Makes the file of payments, for the apps that bring them into QuickBooks Online, which takes none from a file itself. */
-export const quickbooksPayments = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const quickbooksPayments = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: ['Ref No', 'Payment Date', 'Customer', 'Payment method', 'Deposit To Account Name', 'Invoice No', 'Amount'],
   rows: payments(context, range),
   isForImport: true,
@@ -109,7 +109,7 @@ const METHODS = {
   other: 'Other',
 } as const
 
-async function* payments(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+async function* payments(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   for await (const payment of everyPayment(context, range)) {
     const { kind, method } = payment
     yield [

@@ -1,20 +1,20 @@
 import { billingStateOf, type Invoice, type Payment } from '../../../records/invoices/index.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal, notFound } from '../../../platform/errors/refusal.ts'
 import { dayField } from '../../../records/fields/fields.ts'
-import { filled, type FormField, type Typed } from '../../../records/fields/form_field.ts'
+import { fillForm, type FormField, type FormValues } from '../../../records/fields/form_field.ts'
 import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
 import { day, money } from '../../../records/format/formats.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { requireCashier } from '../payments/payment.ts'
 
@@ -26,22 +26,22 @@ const dateField = (): FormField =>
   })
 
 /** Asks before a payment is taken back. */
-export async function askTakeBack(site: Site, visit: Visit): Promise<Response> {
+export async function askTakeBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
-  const [invoice, payment] = await found(context, visit)
-  return answer(await askingPage(context, invoice, payment, filled([dateField()], payment, context.company)))
+  const [invoice, payment] = await requirePayment(context, visit)
+  return answer(await askingPage(context, invoice, payment, fillForm([dateField()], payment, context.company)))
 }
 
 /** Takes it back; without a date, as the way back right after it was recorded, on its own day. */
-export async function takeBack(site: Site, visit: Visit): Promise<Response> {
+export async function takeBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
-  const typed = await formOf(visit.req.raw)
-  const [invoice, payment] = await found(context, visit)
+  const typed = await readFormFields(visit.req.raw)
+  const [invoice, payment] = await requirePayment(context, visit)
   const form = await openForm(context, [dateField()], 'update', typed)
   try {
     const given = { id: invoice.id, payment_id: payment.id, ...readForm(form, typed) }
     const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', given)
-    return redirectSaying(context.path('invoices', invoice.id), {
+    return redirectWithMessage(context.path('invoices', invoice.id), {
       sentence: say`Payment taken back. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
       next: { label: say`Record payment`, href: context.path('invoices', invoice.id, 'payment') },
     })
@@ -52,7 +52,7 @@ export async function takeBack(site: Site, visit: Visit): Promise<Response> {
   }
 }
 
-async function found(context: MemberContext, { req }: Visit): Promise<[Invoice, Payment]> {
+async function requirePayment(context: MemberContext, { req }: PageRequest): Promise<[Invoice, Payment]> {
   const id = req.param('id')!
   const [invoice, { payments }] = await Promise.all([
     context.call('invoices_get', { id }),
@@ -67,7 +67,7 @@ async function askingPage(
   context: MemberContext,
   { id, display_number, customer_name, currency }: Invoice,
   payment: Payment,
-  typed: Typed,
+  typed: FormValues,
   problems: Problems = NO_PROBLEMS,
 ): Promise<Html> {
   const form = await openForm(context, [dateField()], 'update', typed)

@@ -2,7 +2,7 @@ import type { ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
 import { everyPayment } from '../payments/payments.ts'
-import type { AskedRange } from '../range.ts'
+import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
 /** Is the account for sales, and the name for no tax, of a new organization at Xero. */
@@ -45,7 +45,7 @@ async function* contacts(context: MemberContext): AsyncGenerator<SheetRow, void>
 }
 
 /** Makes the file of invoices, a row for each line, with the columns of Xero's template for sales; prices are without tax. */
-export const xeroInvoices = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const xeroInvoices = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*ContactName',
     'EmailAddress',
@@ -81,7 +81,7 @@ export const xeroInvoices = async (context: MemberContext, range: AskedRange): P
   isForImport: true,
 })
 
-async function* invoices(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+async function* invoices(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   const { country } = context.company
   for await (const invoice of everyInvoice(context, range)) {
     if (!isBooked(invoice)) continue
@@ -123,13 +123,13 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
 }
 
 /** Makes the file of payments as lines of a bank statement, which Xero matches to invoices by their numbers. */
-export const xeroPayments = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const xeroPayments = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: ['Date', 'Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
   rows: statement(context, range),
   isForImport: true,
 })
 
-async function* statement(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+async function* statement(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   for await (const payment of everyPayment(context, range)) {
     if (payment.kind === 'manual') continue
     const { method, reference } = payment

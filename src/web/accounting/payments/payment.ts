@@ -1,13 +1,13 @@
 import { usualMethodOf, type Invoice } from '../../../records/invoices/index.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import { filled, type Typed } from '../../../records/fields/form_field.ts'
+import { fillForm, type FormValues } from '../../../records/fields/form_field.ts'
 import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
 import { money } from '../../../records/format/formats.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
@@ -16,13 +16,13 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { paymentFields } from './payment_form.ts'
 
 /** Shows the form of a payment, with all that is owed filled in. */
-export async function showPayment(site: Site, visit: Visit): Promise<Response> {
+export async function showPayment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
   const method = await context.read((db) => usualMethodOf(db, invoice.customer_id))
@@ -31,21 +31,21 @@ export async function showPayment(site: Site, visit: Visit): Promise<Response> {
     method,
     paid_on: todayIn(context.company.timezone).toString(),
   }
-  const typed = filled(paymentFields(), record, context.company)
+  const typed = fillForm(paymentFields(), record, context.company)
   return answer(await paymentPage(context, invoice, typed, newId(), NO_PROBLEMS))
 }
 
 /** Records it, or shows what was typed with what is wrong; the same form sent twice records one. */
-export async function recordPayment(site: Site, visit: Visit): Promise<Response> {
+export async function recordPayment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
   const { id, display_number, currency } = invoice
   const form = await openForm(context, paymentFields(), 'create', typed)
   try {
     const given = { id, ...readForm(form, typed), idempotency_key: typed.get('idempotency_key') ?? newId() }
     const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', given)
-    return redirectSaying(context.path('invoices', id), {
+    return redirectWithMessage(context.path('invoices', id), {
       sentence:
         balance_due_cents > 0
           ? say`Payment recorded on ${display_number}. ${money(balance_due_cents, currency)} is left to pay.`
@@ -61,16 +61,16 @@ export async function recordPayment(site: Site, visit: Visit): Promise<Response>
 }
 
 /** Answers 404 to those who can't write invoices. */
-export async function requireCashier(site: Site, visit: Visit): Promise<MemberContext> {
+export async function requireCashier(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:invoices') || !context.may('write:invoices')) throw noPage()
+  if (!context.may('read:invoices') || !context.may('write:invoices')) throw notFoundRefusal()
   return context
 }
 
 async function paymentPage(
   context: MemberContext,
   invoice: Invoice,
-  typed: Typed,
+  typed: FormValues,
   key: string,
   problems: Problems,
 ): Promise<Html> {

@@ -2,7 +2,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { PAYMENT_METHODS, methodSaid, type PaymentMethod } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { dayField, longField, moneyField, textField } from '../../../records/fields/fields.ts'
-import { only, type FormField } from '../../../records/fields/form_field.ts'
+import { fieldValue, type FormField } from '../../../records/fields/form_field.ts'
 
 /** Lists the fields of a payment, in the language of who reads. */
 export const paymentFields = (): FormField[] => [
@@ -17,9 +17,9 @@ export const paymentFields = (): FormField[] => [
 const methodField = (): FormField => ({
   name: 'method',
   label: say`Method`,
-  typed: (value) => (typeof value === 'string' ? [['method', value]] : []),
-  read: (typed) => only(typed, 'method') || undefined,
-  html: (typed, { error }) => methodsHtml(only(typed, 'method'), error),
+  toEntries: (value) => (typeof value === 'string' ? [['method', value]] : []),
+  read: (typed) => fieldValue(typed, 'method') || undefined,
+  html: (typed, { error }) => methodsHtml(fieldValue(typed, 'method'), error),
 })
 
 const methodsHtml = (chosen: string, error: string | undefined): Html => html`

@@ -11,15 +11,15 @@ import { select } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { money, shortDay } from '../../../records/format/formats.ts'
 import { numberLink, recordLink } from '../../../records/page/links.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { addressOf, rangeHtml, rangeIn } from '../range.ts'
-import { waySaid } from './received.ts'
+import { addressOf, rangeHtml, readRange } from '../range.ts'
+import { channelLabel } from './received.ts'
 import { reportPage, requireBooks } from '../report_page.ts'
 import { amountOf, sendSheet, type Sheet, type SheetRow } from '../../sheet.ts'
 
@@ -27,12 +27,12 @@ const ROWS = 50
 const SENT_AT_ONCE = 500
 
 /** Shows the payments of all invoices, latest first, a page at a time. */
-export async function showPayments(site: Site, visit: Visit): Promise<Response> {
+export async function showPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  const { problem, ...range } = rangeIn(asked, context.company.timezone)
-  const way = wayIn(asked)
-  const found = await context.read((db) => listPayments(db, range, { way, after: placeIn(asked) }, ROWS + 1))
+  const { problem, ...range } = readRange(asked, context.company.timezone)
+  const way = readChannel(asked)
+  const found = await context.read((db) => listPayments(db, range, { way, after: readCursor(asked) }, ROWS + 1))
   const rows = found.slice(0, ROWS)
   const last = rows.at(-1)
   const path = context.path('payments')
@@ -43,7 +43,7 @@ export async function showPayments(site: Site, visit: Visit): Promise<Response> 
     problem,
     choice: rangeHtml(path, range, context.company.timezone, {
       kept,
-      fields: wayField(way),
+      fields: channelField(way),
       isOpen: way !== undefined,
     }),
     isList: true,
@@ -87,17 +87,17 @@ ${pager({
 const customerOf = (context: MemberContext, { customer_id, customer_name }: PaymentRow): Html | string =>
   recordLink(context, 'customers', customer_id, customer_name)
 
-const wayField = (chosen: WayPaid | undefined): Html =>
+const channelField = (chosen: WayPaid | undefined): Html =>
   select({
     name: 'way',
     label: say`Method`,
     chosen: chosen ?? '',
-    options: [{ value: '', label: say`All methods` }, ...WAYS_PAID.map((way) => ({ value: way, label: waySaid(way) }))],
+    options: [{ value: '', label: say`All methods` }, ...WAYS_PAID.map((way) => ({ value: way, label: channelLabel(way) }))],
   })
 
-const wayIn = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))
+const readChannel = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))
 
-function placeIn(asked: URLSearchParams): PaymentPlace | undefined {
+function readCursor(asked: URLSearchParams): PaymentPlace | undefined {
   const [paid_on = '', id = ''] = (asked.get('after') ?? '').slice(0, 60).split('_')
   return /^\d{4}-\d\d-\d\d$/.test(paid_on) && !Number.isNaN(Date.parse(paid_on)) && isId(id)
     ? { paid_on, id }
@@ -105,13 +105,13 @@ function placeIn(asked: URLSearchParams): PaymentPlace | undefined {
 }
 
 /** Sends the payments as a file, some hundred read at a time. */
-export async function sendPayments(site: Site, visit: Visit): Promise<Response> {
+export async function sendPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  const range = rangeIn(asked, context.company.timezone)
+  const range = readRange(asked, context.company.timezone)
   return sendSheet(site, visit, {
     name: `payments-${range.from}-${range.to}.csv`,
-    ...paymentSheet(context, range, wayIn(asked)),
+    ...paymentSheet(context, range, readChannel(asked)),
   })
 }
 

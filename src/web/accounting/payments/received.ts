@@ -1,25 +1,25 @@
 import { WAYS_PAID, methodSaid, receivedOf, type ReceivedRow, type WayPaid } from '../../../records/invoices/index.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { money, monthSaid } from '../../../records/format/formats.ts'
+import { money, formatMonth } from '../../../records/format/formats.ts'
 import type { Site } from '../../site.ts'
-import { addressOf, rangeHtml, rangeIn } from '../range.ts'
+import { addressOf, rangeHtml, readRange } from '../range.ts'
 import { reportPage, requireBooks } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 
 /** Says a way of being paid. */
-export const waySaid = (way: WayPaid): string =>
+export const channelLabel = (way: WayPaid): string =>
   way === 'online' ? say`Online` : way === 'marked' ? say`Marked as paid` : methodSaid(way)
 
 type Month = { month: string; byWay: ReadonlyMap<WayPaid, number>; cents: number }
 
 /** Shows what was received by month, each way of payment in its column. */
-export async function showReceived(site: Site, visit: Visit): Promise<Response> {
+export async function showReceived(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { currency, timezone } = context.company
-  const { problem, ...range } = rangeIn(new URL(visit.req.url).searchParams, timezone)
+  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
   const found = await context.read((db) => receivedOf(db, range))
   const path = context.path('reports', 'received')
   const link = (month: string, cents: number, way?: WayPaid): Html =>
@@ -42,9 +42,9 @@ export async function showReceived(site: Site, visit: Visit): Promise<Response> 
       empty: say`No payments in these days`,
       rows: monthsOf(found),
       columns: [
-        { label: say`Month`, cell: ({ month }) => monthSaid(month), foot: say`Total` },
-        ...waysIn(found).map((way): ReportColumn<Month> => ({
-          label: waySaid(way),
+        { label: say`Month`, cell: ({ month }) => formatMonth(month), foot: say`Total` },
+        ...listChannels(found).map((way): ReportColumn<Month> => ({
+          label: channelLabel(way),
           isNumber: true,
           cell: ({ month, byWay }) => link(month, byWay.get(way) ?? 0, way),
           foot: sum(found.filter((row) => row.way === way)),
@@ -55,7 +55,7 @@ export async function showReceived(site: Site, visit: Visit): Promise<Response> 
   })
 }
 
-const waysIn = (found: readonly ReceivedRow[]): WayPaid[] =>
+const listChannels = (found: readonly ReceivedRow[]): WayPaid[] =>
   WAYS_PAID.filter((way) => found.some((row) => row.way === way))
 
 const monthsOf = (found: readonly ReceivedRow[]): Month[] =>
@@ -71,16 +71,16 @@ function daysOf(month: string): { from: string; to: string } {
 }
 
 /** Sends the same as a file, a line for each month and way. */
-export async function sendReceived(site: Site, visit: Visit): Promise<Response> {
+export async function sendReceived(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
-  const range = rangeIn(new URL(visit.req.url).searchParams, context.company.timezone)
+  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
   const found = await context.read((db) => receivedOf(db, range))
   return sendSheet(site, visit, {
     name: `received-${range.from}-${range.to}.csv`,
     columns: [say`Month`, say`Method`, say`Payments`, say`Amount`],
     rows: found.map(({ month, way, payments, cents }) => [
       month,
-      waySaid(way),
+      channelLabel(way),
       payments,
       amountOf(cents, context.company.currency),
     ]),

@@ -4,20 +4,20 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
-import { readerNow } from '../../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
+import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isPaymentUnderWay, mayPayOnline } from '../../../payments/checkout.ts'
-import { paperOf } from '../../../pdf/paper_of.ts'
+import { readPdfDocument } from '../../../pdf/paper_of.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { day, money, shortDay } from '../../../records/format/formats.ts'
-import { written } from '../../../records/page/parts.ts'
+import { multilineText } from '../../../records/page/parts.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { paperHtml } from '../../print/paper.ts'
-import { takeSaying, type Saying } from '../../saying.ts'
+import { documentHtml } from '../../print/paper.ts'
+import { takeFlashMessage, type FlashMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { nothingPage } from '../closed.ts'
-import { isShown, type DocumentShown } from '../document.ts'
+import { unknownLinkPage } from '../closed.ts'
+import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../opened.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../sheet.ts'
@@ -25,11 +25,11 @@ import { customerPage } from '../sheet.ts'
 /** Shows an invoice as it is now, and how to pay what is left of it. */
 export const showInvoice =
   (site: Site) =>
-  (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
-    invoicePage(site, context, shown, { saying: takeSaying(visit), look: Number(visit.req.query('look')) })
+  (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
+    invoicePage(site, context, shown, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
 
-type More = {
-  saying?: Saying | undefined
+type InvoicePageOptions = {
+  saying?: FlashMessage | undefined
   status?: number
   problem?: string
   /** Number of times that the page has looked for a payment by itself. */
@@ -39,12 +39,12 @@ type More = {
 export async function invoicePage(
   site: Site,
   context: LinkContext,
-  shown: DocumentShown,
-  { problem, look = 0, ...more }: More = {},
+  shown: PortalDocument,
+  { problem, look = 0, ...more }: InvoicePageOptions = {},
 ): Promise<Response> {
   const { company } = context
-  const invoice = await shownInvoice(context, shown)
-  if (invoice === undefined) return nothingPage()
+  const invoice = await findVisibleInvoice(context, shown)
+  if (invoice === undefined) return unknownLinkPage()
   const title = say`Invoice ${invoice.display_number}`
   if (invoice.status === 'draft')
     return customerPage({
@@ -60,7 +60,7 @@ export async function invoicePage(
     })
   const [paper, isTaken] = await context.read((db) =>
     Promise.all([
-      paperOf(db, { kind: 'invoices', id: invoice.id, language: readerNow().language }),
+      readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
     ]),
   )
@@ -79,7 +79,7 @@ export async function invoicePage(
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 ${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
-${paperHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) && !isUnderWay ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) && !isUnderWay ? company.how_to_pay : null, (ways) => paymentOptions(ways, isPaidHere))}${when(
       isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
@@ -89,7 +89,7 @@ ${actionBar(invoice.subject ?? title, money(invoice.balance_due_cents, invoice.c
 }
 
 /** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
-export async function shownInvoice(context: LinkContext, { id }: DocumentShown): Promise<Invoice | undefined> {
+export async function findVisibleInvoice(context: LinkContext, { id }: PortalDocument): Promise<Invoice | undefined> {
   const { link, today } = context
   try {
     const [invoice, deposit] = await context.read((db) =>
@@ -98,7 +98,7 @@ export async function shownInvoice(context: LinkContext, { id }: DocumentShown):
     const isTheirs =
       link.kind === 'quotes'
         ? deposit?.invoice?.id === invoice.id && invoice.status !== 'draft'
-        : isShown(context, invoice)
+        : isVisible(context, invoice)
     return isTheirs ? invoice : undefined
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found') return undefined
@@ -110,22 +110,22 @@ export async function shownInvoice(context: LinkContext, { id }: DocumentShown):
 export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 
-const payForm = ({ base }: DocumentShown, { balance_due_cents, currency }: Invoice): Html => html`
+const payForm = ({ base }: PortalDocument, { balance_due_cents, currency }: Invoice): Html => html`
     <form method="post" action="${base}/pay">${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}</form>`
 
-const waysToPay = (ways: string, isPaidHere: boolean): Html => html`
-<section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${written(ways)}</section>`
+const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`
+<section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(ways)}</section>`
 
 /** Seconds after which the page of a payment that is under way looks again by itself, for about two minutes in all. */
 const PAUSES: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
 
 /** Returns the header by which the page comes again; none once it has looked often enough. */
-function lookAgain({ base }: DocumentShown, look: number): Record<string, string> {
+function lookAgain({ base }: PortalDocument, look: number): Record<string, string> {
   const [at, seconds] = [look >= 1 ? Math.floor(look) : 0, PAUSES[look >= 1 ? Math.floor(look) : 0]]
   return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${at + 1}` }
 }
 
-const underWayNotice = ({ base }: DocumentShown): Html =>
+const underWayNotice = ({ base }: PortalDocument): Html =>
   notice({
     kind: 'good',
     title: say`Thank you. Your payment is on its way.`,

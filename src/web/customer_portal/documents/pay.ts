@@ -1,45 +1,45 @@
-import { formOf, OPEN_BYTES } from '../../../platform/http/form.ts'
+import { readFormFields, MAX_OPEN_BYTES } from '../../../platform/http/form.ts'
 import { redirect } from '../../../platform/http/answer.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
-import { readerNow } from '../../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
+import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isPaymentUnderWay, startCheckout, type CheckoutRefusal } from '../../../payments/checkout.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { Site } from '../../site.ts'
-import { nothingPage } from '../closed.ts'
-import type { DocumentShown } from '../document.ts'
-import { invoicePage, shownInvoice } from './invoice.ts'
+import { unknownLinkPage } from '../closed.ts'
+import type { PortalDocument } from '../document.ts'
+import { invoicePage, findVisibleInvoice } from './invoice.ts'
 import type { LinkContext } from '../opened.ts'
 import { LINK_HEADERS } from '../sheet.ts'
 
 /** Sends the customer to the provider's page, to pay what is left now. */
-export const pay =
+export const startPayment =
   (site: Site) =>
-  async (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> => {
-    const press = (await formOf(visit.req.raw, OPEN_BYTES)).get('press') ?? ''
-    if ((await shownInvoice(context, shown)) === undefined) return nothingPage()
-    if (site.payments === null) return refused(site, context, shown, 'unavailable')
+  async (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> => {
+    const press = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('press') ?? ''
+    if ((await findVisibleInvoice(context, shown)) === undefined) return unknownLinkPage()
+    if (site.payments === null) return refusalPage(site, context, shown, 'unavailable')
     const there = `${site.baseUrl}${shown.base}`
     const started = await startCheckout(context.write, site.payments, {
       press: isId(press) ? press : newId(),
       invoice: shown.id,
       today: context.today,
-      language: readerNow().language,
+      language: currentReader().language,
       labelOf: ({ display_number }) => say`Invoice ${display_number}`,
       paidUrl: `${there}/paid`,
       backUrl: there,
     })
-    return typeof started === 'string' ? refused(site, context, shown, started) : redirect(started.url, LINK_HEADERS)
+    return typeof started === 'string' ? refusalPage(site, context, shown, started) : redirect(started.url, LINK_HEADERS)
   }
 
 /**
  * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its events
  * alone, for which the invoice waits.
  */
-export const comeBack =
+export const returnFromPayment =
   (site: Site) =>
-  async (context: LinkContext, shown: DocumentShown): Promise<Response> => {
-    if ((await shownInvoice(context, shown)) === undefined) return nothingPage()
+  async (context: LinkContext, shown: PortalDocument): Promise<Response> => {
+    if ((await findVisibleInvoice(context, shown)) === undefined) return unknownLinkPage()
     if (site.payments !== null) await isPaymentUnderWay(context.write, site.payments, shown.id, true)
     return redirect(shown.base, LINK_HEADERS)
   }
@@ -54,10 +54,10 @@ const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
   unreachable: 503,
 }
 
-const refused = (site: Site, context: LinkContext, shown: DocumentShown, why: CheckoutRefusal): Promise<Response> =>
-  invoicePage(site, context, shown, { status: STATUSES[why], problem: wordsOf(why, context) })
+const refusalPage = (site: Site, context: LinkContext, shown: PortalDocument, why: CheckoutRefusal): Promise<Response> =>
+  invoicePage(site, context, shown, { status: STATUSES[why], problem: refusalText(why, context) })
 
-function wordsOf(why: CheckoutRefusal, { company }: LinkContext): string {
+function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
   switch (why) {
     case 'settled':
       return say`There is nothing to pay on this invoice.`

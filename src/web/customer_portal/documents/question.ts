@@ -1,42 +1,42 @@
-import { fitting } from '../../../identity/inputs.ts'
+import { parseField } from '../../../identity/inputs.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, textArea } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { receiveFromLink } from '../../../messaging/inbox/from_link.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { longText } from '../../../platform/validation/text/text.ts'
-import { redirectSaying } from '../../saying.ts'
-import type { CustomerRequest, QuoteAnswered } from '../../../messaging/notices/notices.ts'
+import { redirectWithMessage } from '../../saying.ts'
+import type { CustomerRequest, QuoteAnswer } from '../../../messaging/notices/notices.ts'
 import type { LinkContext } from '../opened.ts'
 import { customerPage } from '../sheet.ts'
 
 const LONGEST = 2_000
 
 /** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` or `invoice` is the one it is about. */
-export type AskedAbout = {
+export type QuestionForm = {
   title: string
   label: string
   subject: string
   action: string
   back: string
-  quote?: QuoteAnswered['quote'] | undefined
+  quote?: QuoteAnswer['quote'] | undefined
   invoice?: CustomerRequest['invoice']
 }
 
 /** Asks for the words of a question or a wish. */
-export const showQuestion = (context: LinkContext, question: AskedAbout): Response => questionPage(context, question)
+export const showQuestion = (context: LinkContext, question: QuestionForm): Response => questionPage(context, question)
 
 /** Puts what the customer wrote into the company's messages, once however often it is pressed. */
-export async function sendQuestion(context: LinkContext, question: AskedAbout, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw)
+export async function sendQuestion(context: LinkContext, question: QuestionForm, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw)
   const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
   const { customer_id: customer, customer_name: name } = context.link
   try {
-    const body = fitting(longText(LONGEST), given, 'body')
+    const body = parseField(longText(LONGEST), given, 'body')
     if (body == null || body.trim() === '') return questionPage(context, question, given)
     await context.write(async (db) => {
       const isNew = await receiveFromLink(db, {
@@ -55,10 +55,10 @@ export async function sendQuestion(context: LinkContext, question: AskedAbout, v
     if (!(error instanceof Refusal)) throw error
     return questionPage(context, question, given.slice(0, 2 * LONGEST))
   }
-  return redirectSaying(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
+  return redirectWithMessage(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
 }
 
-function questionPage({ company }: LinkContext, { title, label, action, back }: AskedAbout, given?: string): Response {
+function questionPage({ company }: LinkContext, { title, label, action, back }: QuestionForm, given?: string): Response {
   return customerPage({
     from: company,
     back,

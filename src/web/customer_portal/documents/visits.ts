@@ -1,18 +1,18 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
 import { comingVisitsOf, type ComingVisit } from '../../../records/jobs/index.ts'
 import { quotesOpenTo, type OpenQuote } from '../../../records/quotes/index.ts'
 import { day, money, moment, shortDay, span } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
-import { takeSaying } from '../../saying.ts'
+import { takeFlashMessage } from '../../saying.ts'
 import type { LinkContext } from '../opened.ts'
 import { customerPage } from '../sheet.ts'
 
 /** Shows a customer their coming visits, and what waits for their answer or their money. */
-export async function showVisits(context: LinkContext, visit: Visit): Promise<Response> {
+export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
   const { link, company, today, base } = context
   const [visits, quotes, invoices] = await context.read((db) =>
     Promise.all([
@@ -24,7 +24,7 @@ export async function showVisits(context: LinkContext, visit: Visit): Promise<Re
   return customerPage({
     from: company,
     title: say`Your visits`,
-    saying: takeSaying(visit),
+    saying: takeFlashMessage(visit),
     body: html`
 <h1>${say`Your visits`}</h1>
 <p class="lead">${link.customer_name}</p>${
@@ -59,7 +59,7 @@ const visitHtml = ({ company }: LinkContext, visit: ComingVisit): Html => html`
       (address) => html`
     <p class="help">${localAddress(address, company.country)}</p>`,
     )}${when(
-      comes(visit),
+      arrivalText(visit),
       (sentence) => html`
     <p>${sentence}</p>`,
     )}
@@ -75,7 +75,7 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
 }
 
 /** Says who comes, by their first names. */
-function comes({ status, assignments }: ComingVisit): string | undefined {
+function arrivalText({ status, assignments }: ComingVisit): string | undefined {
   const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
   if (status === 'in_progress') return names === '' ? say`The work has begun.` : say`${names} is there.`
   if (status === 'en_route') return names === '' ? say`We are on our way.` : say`${names} is on the way.`

@@ -1,38 +1,38 @@
 import { readName } from '../../../identity/inputs.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { OfferClosed, acceptOffer, type OfferAnswer } from '../../../customer_portal/answering.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { money } from '../../../records/format/formats.ts'
-import { written } from '../../../records/page/parts.ts'
+import { multilineText } from '../../../records/page/parts.ts'
 import { hashOfContent } from '../../../platform/validation/canonical.ts'
-import { readDrawn } from '../../../platform/validation/text/drawn.ts'
-import { redirectSaying } from '../../saying.ts'
-import type { DocumentShown } from '../document.ts'
-import { offeredBy, type Offered } from './offered.ts'
+import { readSignaturePath } from '../../../platform/validation/text/drawn.ts'
+import { redirectWithMessage } from '../../saying.ts'
+import type { PortalDocument } from '../document.ts'
+import { findOffer, type QuoteOffer } from './offered.ts'
 import type { LinkContext } from '../opened.ts'
 import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from '../sheet.ts'
 import { signaturePad } from './signed.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
-export async function showAccept(context: LinkContext, shown: DocumentShown): Promise<Response> {
-  const offered = await offeredBy(context, shown)
-  return isOpen(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
+export async function showAccept(context: LinkContext, shown: PortalDocument): Promise<Response> {
+  const offered = await findOffer(context, shown)
+  return isOpenOffer(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
 }
 
 /** Accepts what was shown, once, however often it is pressed. */
-export async function accept(context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw)
-  const offered = await offeredBy(context, shown)
-  if (!isOpen(offered)) return closedOr(context, shown, offered)
+export async function acceptQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw)
+  const offered = await findOffer(context, shown)
+  if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
   try {
-    const signature = readDrawn(sent.get('signature') ?? '', 'signature')
+    const signature = readSignaturePath(sent.get('signature') ?? '', 'signature')
     const name = readName(sent.get('name') ?? '', 'name', 100)
     const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
@@ -49,26 +49,26 @@ export async function accept(context: LinkContext, shown: DocumentShown, visit: 
       error: isName ? say`Type your name, up to 100 letters.` : say`Draw your signature again, or leave it out.`,
     })
   }
-  return redirectSaying(shown.base, { sentence: say`Thank you. You accepted this quote.` })
+  return redirectWithMessage(shown.base, { sentence: say`Thank you. You accepted this quote.` })
 }
 
 /** Tells an offer that can be answered by its link from one that can't be, or isn't there. */
-export const isOpen = (offered: Offered | 'withdrawn' | undefined): offered is Offered =>
+export const isOpenOffer = (offered: QuoteOffer | 'withdrawn' | undefined): offered is QuoteOffer =>
   typeof offered === 'object' && offered.state === 'open' && offered.isAnswerable
 
 /** Shows the quote: to whoever pressed a second time that it is accepted, to others why it can't be. */
-export const closedOr = (
+export const closedQuotePage = (
   context: LinkContext,
-  shown: DocumentShown,
-  offered: Offered | 'withdrawn' | undefined,
+  shown: PortalDocument,
+  offered: QuoteOffer | 'withdrawn' | undefined,
 ): Promise<Response> =>
   quotePage(context, shown, { status: typeof offered === 'object' && offered.acceptance !== undefined ? 200 : 409 })
 
 /** Returns the answer to what a customer was shown, with who gives it and from where. */
 export const answerOf = (
   { link, today, sender }: LinkContext,
-  { id }: DocumentShown,
-  { content }: Offered,
+  { id }: PortalDocument,
+  { content }: QuoteOffer,
   { name, userAgent }: { name: string; userAgent: string | undefined },
 ): OfferAnswer => ({
   quote: id,
@@ -77,11 +77,11 @@ export const answerOf = (
   by: { link: link.id, name, address: sender, userAgent: userAgent?.slice(0, 300) ?? null },
 })
 
-export const hashOf = ({ content }: Offered): string => hashOfContent(content).toString('hex')
+export const hashOf = ({ content }: QuoteOffer): string => hashOfContent(content).toString('hex')
 
-type Failed = { name: string; error: string }
+type AcceptFailure = { name: string; error: string }
 
-function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered, failed?: Failed): Response {
+function acceptPage(context: LinkContext, shown: PortalDocument, offered: QuoteOffer, failed?: AcceptFailure): Response {
   const { content, quote } = offered
   const total = money(content.total_cents, content.currency)
   return customerPage({
@@ -108,4 +108,4 @@ function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered
 }
 
 const termsHtml = (terms: string): Html => html`
-  <section class="link-terms" tabindex="0" aria-label="${say`Terms`}"><h2>${say`Terms`}</h2>${written(terms)}</section>`
+  <section class="link-terms" tabindex="0" aria-label="${say`Terms`}"><h2>${say`Terms`}</h2>${multilineText(terms)}</section>`

@@ -1,17 +1,17 @@
-import { fitting } from '../../../identity/inputs.ts'
+import { parseField } from '../../../identity/inputs.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, textArea } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { OfferClosed, declineOffer } from '../../../customer_portal/answering.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { text } from '../../../platform/validation/text/text.ts'
-import { redirectSaying } from '../../saying.ts'
-import { answerOf, closedOr, hashOf, isOpen } from './accept.ts'
-import type { DocumentShown } from '../document.ts'
-import { offeredBy, type Offered } from './offered.ts'
+import { redirectWithMessage } from '../../saying.ts'
+import { answerOf, closedQuotePage, hashOf, isOpenOffer } from './accept.ts'
+import type { PortalDocument } from '../document.ts'
+import { findOffer, type QuoteOffer } from './offered.ts'
 import type { LinkContext } from '../opened.ts'
 import { quotePage } from './quote.ts'
 import { customerPage } from '../sheet.ts'
@@ -19,23 +19,23 @@ import { customerPage } from '../sheet.ts'
 const LONGEST = 500
 
 /** Asks why, which may be left out. */
-export async function showDecline(context: LinkContext, shown: DocumentShown): Promise<Response> {
-  const offered = await offeredBy(context, shown)
-  return isOpen(offered) ? declinePage(context, shown, offered) : quotePage(context, shown)
+export async function showDecline(context: LinkContext, shown: PortalDocument): Promise<Response> {
+  const offered = await findOffer(context, shown)
+  return isOpenOffer(offered) ? declinePage(context, shown, offered) : quotePage(context, shown)
 }
 
 /** Declines what was shown. */
-export async function decline(context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw)
-  const offered = await offeredBy(context, shown)
-  if (!isOpen(offered)) return closedOr(context, shown, offered)
+export async function declineQuote(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
+  const sent = await readFormFields(visit.req.raw)
+  const offered = await findOffer(context, shown)
+  if (!isOpenOffer(offered)) return closedQuotePage(context, shown, offered)
   const given = sent.get('reason') ?? ''
   const answer = answerOf(context, shown, offered, {
     name: context.link.customer_name,
     userAgent: visit.req.header('user-agent'),
   })
   try {
-    const reason = fitting(text(LONGEST), given.replaceAll(/\s+/g, ' '), 'reason') ?? null
+    const reason = parseField(text(LONGEST), given.replaceAll(/\s+/g, ' '), 'reason') ?? null
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
     await context.write(async (db) => {
       const [quote, name] = [{ ...offered.content, id: shown.id }, context.link.customer_name]
@@ -47,10 +47,10 @@ export async function decline(context: LinkContext, shown: DocumentShown, visit:
     if (!(error instanceof Refusal)) throw error
     return declinePage(context, shown, offered, given.slice(0, 2 * LONGEST))
   }
-  return redirectSaying(shown.base, { sentence: say`You declined this quote.` })
+  return redirectWithMessage(shown.base, { sentence: say`You declined this quote.` })
 }
 
-function declinePage(context: LinkContext, shown: DocumentShown, offered: Offered, given?: string): Response {
+function declinePage(context: LinkContext, shown: PortalDocument, offered: QuoteOffer, given?: string): Response {
   const error = given === undefined ? undefined : say`Say it in up to ${LONGEST} letters.`
   return customerPage({
     from: context.company,

@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/db/tenant.ts'
 import { findDeposit, findQuote, type DepositState, type Quote } from '../../../records/quotes/index.ts'
-import { acceptanceOf, offerStateOf, type Acceptance, type OfferState } from '../../../customer_portal/answering.ts'
-import { offerOf, type OfferContent } from '../../../customer_portal/offer.ts'
+import { findAcceptance, offerStateOf, type Acceptance, type OfferState } from '../../../customer_portal/answering.ts'
+import { toOffer, type OfferContent } from '../../../customer_portal/offer.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import { isShown, type DocumentShown } from '../document.ts'
+import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../opened.ts'
 
 /** Holds a quote as its customer sees it: what it offered when they got it, and what can be done with that now. */
-export type Offered = {
+export type QuoteOffer = {
   quote: Quote
   content: OfferContent
   state: OfferState
@@ -20,18 +20,18 @@ export type Offered = {
 }
 
 /** Reads what a link shows of a quote; `withdrawn` for one that is archived, undefined for none of the link's. */
-export async function offeredBy(
+export async function findOffer(
   context: LinkContext,
-  { id }: DocumentShown,
-): Promise<Offered | 'withdrawn' | undefined> {
+  { id }: PortalDocument,
+): Promise<QuoteOffer | 'withdrawn' | undefined> {
   const { link, today } = context
   const [quote, deposit, acceptance] = await context.read((db) =>
-    Promise.all([liveQuote(db, id), findDeposit(db, id), acceptanceOf(db, id)]),
+    Promise.all([liveQuote(db, id), findDeposit(db, id), findAcceptance(db, id)]),
   )
   if (quote === undefined) return link.kind === 'customers' ? undefined : 'withdrawn'
-  if (!isShown(context, quote)) return undefined
+  if (!isVisible(context, quote)) return undefined
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
-  const now = offerOf(quote, deposit)
+  const now = toOffer(quote, deposit)
   const content = isAccepted ? acceptance.content : (link.offer ?? now)
   return {
     quote,

@@ -1,31 +1,31 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
-import { readerNow } from '../../../platform/i18n/reader.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
+import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { paperOf, type PaperOf } from '../../../pdf/paper_of.ts'
+import { readPdfDocument, type PdfSource } from '../../../pdf/paper_of.ts'
 import { day, moment, money } from '../../../records/format/formats.ts'
 import type { Quote } from '../../../records/quotes/index.ts'
-import { paperHtml } from '../../print/paper.ts'
-import { takeSaying, type Saying } from '../../saying.ts'
-import { nothingPage } from '../closed.ts'
-import type { DocumentShown } from '../document.ts'
-import { offeredBy, type Offered } from './offered.ts'
+import { documentHtml } from '../../print/paper.ts'
+import { takeFlashMessage, type FlashMessage } from '../../saying.ts'
+import { unknownLinkPage } from '../closed.ts'
+import type { PortalDocument } from '../document.ts'
+import { findOffer, type QuoteOffer } from './offered.ts'
 import type { LinkContext } from '../opened.ts'
-import { signedHtml } from './signed.ts'
+import { acceptanceHtml } from './signed.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../sheet.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
-export const showQuote = (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
-  quotePage(context, shown, { saying: takeSaying(visit) })
+export const showQuote = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
+  quotePage(context, shown, { saying: takeFlashMessage(visit) })
 
-type More = { saying?: Saying | undefined; status?: number }
+type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number }
 
-export async function quotePage(context: LinkContext, shown: DocumentShown, more: More = {}): Promise<Response> {
-  const offered = await offeredBy(context, shown)
-  if (offered === undefined) return nothingPage()
+export async function quotePage(context: LinkContext, shown: PortalDocument, more: QuotePageOptions = {}): Promise<Response> {
+  const offered = await findOffer(context, shown)
+  if (offered === undefined) return unknownLinkPage()
   const { company } = context
   if (offered === 'withdrawn')
     return customerPage({
@@ -40,7 +40,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     })
   const { quote, content, state } = offered
   const isOpen = state === 'open' && offered.isAnswerable
-  const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
+  const paper = await context.read((db) => readPdfDocument(db, pdfDocumentOf(shown, offered)))
   return customerPage({
     ...more,
     from: company,
@@ -48,13 +48,13 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => acceptanceHtml(company, acceptance))}
 ${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(isOpen, () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
   })
 }
 
 /** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
-function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposit, isAnswerable }: Offered): Html | '' {
+function mainAction({ base }: LinkContext, shown: PortalDocument, { state, deposit, isAnswerable }: QuoteOffer): Html | '' {
   if (state === 'open' && isAnswerable) return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
@@ -62,10 +62,10 @@ function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposi
 }
 
 /** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */
-export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: Offered): PaperOf => ({
+export const pdfDocumentOf = ({ id }: PortalDocument, { quote, content, state }: QuoteOffer): PdfSource => ({
   kind: 'quotes',
   id,
-  language: readerNow().language,
+  language: currentReader().language,
   offered: {
     ...content,
     // Paper needs no more of a line than its customer was shown of it.
@@ -81,8 +81,8 @@ export const depositHtml = (cents: number, currency: string): Html => html`
 
 function stateNotice(
   { company }: LinkContext,
-  { base }: DocumentShown,
-  { state, quote, acceptance, isAnswerable }: Offered,
+  { base }: PortalDocument,
+  { state, quote, acceptance, isAnswerable }: QuoteOffer,
 ): Html | '' {
   const again = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
   switch (state) {

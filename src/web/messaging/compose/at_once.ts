@@ -1,7 +1,7 @@
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { openLetter, type About } from './opening.ts'
+import { openLetter, type MessageTarget } from './opening.ts'
 import { send } from './send.ts'
 
 const NOTHING_ASKED = new URLSearchParams()
@@ -10,10 +10,10 @@ const NOTHING_ASKED = new URLSearchParams()
  * Sends a new document to its likeliest person in the company's words, and returns what to say of it. Where somebody has
  * to decide first (no sender, nobody to write to, the first of them opted out) nothing is sent: undefined.
  */
-export async function sendAtOnce(
+export async function sendNow(
   site: Site,
   context: MemberContext,
-  about: About,
+  about: MessageTarget,
   key: string,
 ): Promise<string | undefined> {
   const { matter, kind, channel, people, hasSender, objection, typed } = await openLetter(

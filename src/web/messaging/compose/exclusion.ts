@@ -1,13 +1,13 @@
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isExcluded, setExcluded } from '../../../messaging/reminders/exclusions.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 
 /** Draws, in one line of a customer's page, whether they get reminders. */
@@ -21,15 +21,15 @@ export async function remindersLine(context: MemberContext, customer: string): P
 }
 
 /** Stops or resumes the reminders to a customer. */
-export async function saveExclusion(site: Site, visit: Visit): Promise<Response> {
+export async function saveExclusion(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const [id, typed] = [visit.req.param('id')!, await formOf(visit.req.raw)]
+  const [id, typed] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
   const excluded = typed.get('excluded') === 'yes'
   await context.write((db) => {
-    if (!context.may('write:customers')) throw noPage()
+    if (!context.may('write:customers')) throw notFoundRefusal()
     return setExcluded(db, { user: context.user.id }, id, excluded)
   })
-  return redirectSaying(context.path('customers', id), {
+  return redirectWithMessage(context.path('customers', id), {
     sentence: excluded ? say`This customer gets no more reminders.` : say`This customer gets reminders again.`,
     undo: { action: context.path('customers', id, 'reminders'), fields: { excluded: excluded ? 'no' : 'yes' } },
   })

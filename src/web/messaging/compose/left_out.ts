@@ -1,8 +1,8 @@
 import { say } from '../../../platform/i18n/say.ts'
-import type { NotReminded } from '../../../messaging/reminders/by_hand.ts'
+import type { SkippedReminder } from '../../../messaging/reminders/by_hand.ts'
 
 /** Says why somebody got no reminder. */
-export function leftOutFor(why: NotReminded['left_out']): string {
+export function reminderSkipReason(why: SkippedReminder['left_out']): string {
   switch (why) {
     case 'excluded':
       return say`The customer gets no reminders.`

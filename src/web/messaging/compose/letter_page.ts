@@ -5,20 +5,20 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { reachText } from '../../../records/page/reach.ts'
-import { placeholdersOf, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
-import type { Matter } from '../../../messaging/templates/matter.ts'
-import { braced } from '../../../messaging/templates/placeholders.ts'
+import { listPlaceholders, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
+import type { SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { formatPlaceholder } from '../../../messaging/templates/placeholders.ts'
 import type { Recipient } from '../../../messaging/templates/recipients.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { errorOf } from './problems.ts'
-import { linkSized, segmentsHtml } from './segments.ts'
+import { linkPlaceholder, segmentsHtml } from './segments.ts'
 
 /** Is somebody whom it may go to, with why not. */
 export type Addressee = Recipient & { objection: string | undefined }
 
 export type LetterForm = {
-  matter: Matter
+  matter: SubjectRecord
   topic: 'invoices' | 'quotes' | 'jobs'
   kind: MessageKind
   channel: MessageChannel
@@ -88,7 +88,7 @@ ${when(!hasSender, () => noSender(channel))}
     error: errorOf(refusal, 'body'),
     help: helpOf(form),
   })}
-  ${when(!isMail, () => segmentsHtml('body', typed.body, [braced('link'), linkSized(form.baseUrl)]))}
+  ${when(!isMail, () => segmentsHtml('body', typed.body, [formatPlaceholder('link'), linkPlaceholder(form.baseUrl)]))}
   ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`See the PDF`}</a></div>`)}
   ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now, and counts as sent from then on.`}</p>`)}
   <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
@@ -97,7 +97,7 @@ ${when(!hasSender, () => noSender(channel))}
 
 /** Says what stands for the link. */
 const helpOf = ({ kind }: LetterForm): string | undefined =>
-  placeholdersOf(kind).includes('link') ? say`${braced('link')} becomes a link of the customer's own.` : undefined
+  listPlaceholders(kind).includes('link') ? say`${formatPlaceholder('link')} becomes a link of the customer's own.` : undefined
 
 const noSender = (channel: MessageChannel): Html =>
   notice({

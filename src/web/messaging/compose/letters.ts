@@ -1,21 +1,21 @@
 import { untaxedLetterNotice } from '../../../records/invoices/index.ts'
 import { answer } from '../../../platform/http/answer.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import type { Letter } from '../../../messaging/templates/post.ts'
+import type { MessageDraft } from '../../../messaging/templates/post.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { letterPage } from './letter_page.ts'
-import { channelIn, kindIn, openLetter, type About, type SentTopic } from './opening.ts'
+import { readChannel, readKind, openLetter, type MessageTarget, type MessageTopic } from './opening.ts'
 import { requireRights, send } from './send.ts'
 
 /** Shows the message as it would go: whom to, by what, and in which words. */
-export async function showLetter(site: Site, visit: Visit): Promise<Response> {
+export async function showLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
   const asked = new URL(visit.req.url).searchParams
   const about = aboutOf(visit)
@@ -24,14 +24,14 @@ export async function showLetter(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Sends it as it is written, or shows what is wrong. */
-export async function sendLetter(site: Site, visit: Visit): Promise<Response> {
+export async function sendLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const about = aboutOf(visit)
   const letter = letterIn(typed, about.topic)
   try {
     const sentence = await send(site, context, { about, letter, key: keyIn(typed), seen: typed.get('seen') ?? '' })
-    return redirectSaying(context.path(about.topic, about.id), { sentence })
+    return redirectWithMessage(context.path(about.topic, about.id), { sentence })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     const [form, before] = await Promise.all([openLetter(site, context, about, typed), noticeBefore(context, about)])
@@ -40,12 +40,12 @@ export async function sendLetter(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Draws what to know before a message goes. */
-const noticeBefore = async (context: MemberContext, { topic, id }: About): Promise<Html | ''> =>
+const noticeBefore = async (context: MemberContext, { topic, id }: MessageTarget): Promise<Html | ''> =>
   topic === 'invoices' ? untaxedLetterNotice(context, id) : ''
 
-const aboutOf = (visit: Visit): About => ({ topic: visit.req.param('topic') as SentTopic, id: visit.req.param('id')! })
+const aboutOf = (visit: PageRequest): MessageTarget => ({ topic: visit.req.param('topic') as MessageTopic, id: visit.req.param('id')! })
 
-async function requireSender(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireSender(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   requireRights(context, aboutOf(visit).topic)
   return context
@@ -58,12 +58,12 @@ export const keyIn = (typed: URLSearchParams): string => {
 }
 
 /** Reads what is written on the form; the rest of it is of the record. */
-function letterIn(typed: URLSearchParams, topic: SentTopic): Letter {
+function letterIn(typed: URLSearchParams, topic: MessageTopic): MessageDraft {
   const chosen = typed.get('to') ?? ''
   return {
     kind:
-      kindIn(typed, topic) ?? (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
-    channel: channelIn(typed),
+      readKind(typed, topic) ?? (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
+    channel: readChannel(typed),
     to: chosen === '' || chosen === 'other' ? (typed.get('other') ?? '') : chosen,
     toName: null,
     firstName: null,

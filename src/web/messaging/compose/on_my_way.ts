@@ -1,34 +1,34 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { languageOf } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { objectionTo } from '../../../messaging/outbox/consent.ts'
+import { findObjection } from '../../../messaging/outbox/consent.ts'
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { Refusal, conflict } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { fillingsOf } from '../../../messaging/templates/fillings.ts'
-import { findMatter, lockMatter, type Matter } from '../../../messaging/templates/matter.ts'
-import { filledIn } from '../../../messaging/templates/placeholders.ts'
-import { post } from '../../../messaging/templates/post.ts'
-import { recipientsOf, type Recipient } from '../../../messaging/templates/recipients.ts'
-import { templateOf, type MessageWords } from '../../../messaging/templates/templates.ts'
+import { placeholderValues } from '../../../messaging/templates/fillings.ts'
+import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { fillPlaceholders } from '../../../messaging/templates/placeholders.ts'
+import { queueDraft } from '../../../messaging/templates/post.ts'
+import { listRecipients, type Recipient } from '../../../messaging/templates/recipients.ts'
+import { findMessageTemplate, type MessageText } from '../../../messaging/templates/templates.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { keyIn } from './letters.ts'
-import { onceIn } from './once.ts'
+import { runOnce } from './once.ts'
 
 /** Lists the minutes to choose from, until they are there. */
 const MINUTES = [15, 30, 45, 60] as const
@@ -36,35 +36,35 @@ const MINUTES = [15, 30, 45, 60] as const
 /** Lists the statuses from which somebody heads out, or says again when they come. */
 const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
 
-type Outing = {
-  matter: Matter
+type OnMyWayDraft = {
+  matter: SubjectRecord
   /** Is the text and whom it goes to, or why there is none. */
-  text: { to: Recipient; words: MessageWords } | { none: string }
+  text: { to: Recipient; words: MessageText } | { none: string }
 }
 
 /** Shows the text that the customer gets, and asks when somebody will be there. */
-export async function showHeadingOut(site: Site, visit: Visit): Promise<Response> {
+export async function showOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCrew(site, visit)
-  return answer(page(context, await outing(site, context, visit.req.param('id')!)))
+  return answer(page(context, await readDraft(site, context, visit.req.param('id')!)))
 }
 
 /** Marks the visit as under way and texts the customer, in one transaction; a button pressed twice does it once. */
-export async function headOut(site: Site, visit: Visit): Promise<Response> {
+export async function sendOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCrew(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const id = visit.req.param('id')!
   const minutes = MINUTES.find((one) => String(one) === typed.get('minutes'))
   try {
     await context.write((db) => {
-      requireHand(context)
-      return onceIn(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(typed) }, async () => {
-        const before = await lockMatter(db, 'jobs', id)
+      requireWriteAccess(context)
+      return runOnce(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(typed) }, async () => {
+        const before = await lockSubjectRecord(db, 'jobs', id)
         requireOpen(before)
         if (before.status !== 'en_route') await context.within(db, 'jobs_update', { id, status: 'en_route' })
         if (minutes !== undefined) await text(site, context, db, { ...before, crew: crewFor(context, before) }, minutes)
       })
     })
-    return redirectSaying(context.path('jobs', id), {
+    return redirectWithMessage(context.path('jobs', id), {
       sentence:
         minutes === undefined
           ? say`You are on the way. The customer was not texted.`
@@ -72,46 +72,46 @@ export async function headOut(site: Site, visit: Visit): Promise<Response> {
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(page(context, await outing(site, context, id), error), { status: statusOf(error) })
+    return answer(page(context, await readDraft(site, context, id), error), { status: statusOf(error) })
   }
 }
 
-async function requireCrew(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireCrew(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  requireHand(context)
+  requireWriteAccess(context)
   return context
 }
 
-function requireHand(context: MemberContext): void {
-  if (!context.may('write:jobs')) throw noPage()
+function requireWriteAccess(context: MemberContext): void {
+  if (!context.may('write:jobs')) throw notFoundRefusal()
 }
 
-function requireOpen({ number, status, starts_at }: Matter): void {
+function requireOpen({ number, status, starts_at }: SubjectRecord): void {
   const name = number ?? ''
   if (status === 'cancelled') throw conflict(say`${name} was canceled. Nobody needs to go.`)
   if (starts_at === null) throw conflict(say`${name} has no time yet. Schedule it first.`)
   if (!OPEN.has(status)) throw conflict(say`${name} has begun already.`)
 }
 
-const outing = (site: Site, context: MemberContext, id: string): Promise<Outing> =>
+const readDraft = (site: Site, context: MemberContext, id: string): Promise<OnMyWayDraft> =>
   context.read(async (db) => {
-    const matter = await findMatter(db, 'jobs', id)
+    const matter = await findSubjectRecord(db, 'jobs', id)
     return { matter: { ...matter, crew: crewFor(context, matter) }, text: await textFor(site, context, db, matter) }
   })
 
 /** Returns who is on the way: whoever presses, where they are of the crew; else the crew. */
-const crewFor = ({ user }: MemberContext, { crew }: Matter): Matter['crew'] => {
+const crewFor = ({ user }: MemberContext, { crew }: SubjectRecord): SubjectRecord['crew'] => {
   const own = crew.filter(({ user_id }) => user_id === user.id)
   return own.length > 0 ? own : crew
 }
 
-async function textFor(site: Site, context: MemberContext, db: Db, matter: Matter): Promise<Outing['text']> {
+async function textFor(site: Site, context: MemberContext, db: Db, matter: SubjectRecord): Promise<OnMyWayDraft['text']> {
   if (!(await canSend(db, site.senders, 'sms'))) return { none: say`No sender of text messages is set up.` }
-  const recipients = await recipientsOf(db, matter, 'sms')
+  const recipients = await listRecipients(db, matter, 'sms')
   if (recipients.length === 0) return { none: say`The customer has no phone number.` }
   for (const to of recipients.slice(0, MAX_TRIED)) {
-    if ((await objectionTo(db, { channel: 'sms', to: to.address, by: context.user.id })) !== undefined) continue
-    const words = await templateOf(db, { kind: 'on_my_way', channel: 'sms', language: languageOf(matter.language) })
+    if ((await findObjection(db, { channel: 'sms', to: to.address, by: context.user.id })) !== undefined) continue
+    const words = await findMessageTemplate(db, { kind: 'on_my_way', channel: 'sms', language: languageOf(matter.language) })
     return { to, words }
   }
   return { none: say`The customer wants no texts.` }
@@ -119,10 +119,10 @@ async function textFor(site: Site, context: MemberContext, db: Db, matter: Matte
 
 const MAX_TRIED = 10
 
-async function text(site: Site, context: MemberContext, db: Db, matter: Matter, minutes: number): Promise<void> {
+async function text(site: Site, context: MemberContext, db: Db, matter: SubjectRecord, minutes: number): Promise<void> {
   const found = await textFor(site, context, db, matter)
   if ('none' in found) throw conflict(found.none)
-  await post(
+  await queueDraft(
     db,
     matter,
     {
@@ -140,7 +140,7 @@ async function text(site: Site, context: MemberContext, db: Db, matter: Matter, 
   )
 }
 
-function page(context: MemberContext, { matter, text }: Outing, refusal?: Refusal): Html {
+function page(context: MemberContext, { matter, text }: OnMyWayDraft, refusal?: Refusal): Html {
   const record = context.path('jobs', matter.id)
   return frame(context, {
     title: say`On my way`,
@@ -169,11 +169,11 @@ const withoutText = (why: string): Html => html`
 
 const withText = (
   context: MemberContext,
-  matter: Matter,
-  { to, words }: Extract<Outing['text'], { to: Recipient }>,
+  matter: SubjectRecord,
+  { to, words }: Extract<OnMyWayDraft['text'], { to: Recipient }>,
 ): Html => html`
 <p class="help">${context.may('read:customers') ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:` : say`This text goes to ${to.name}:`}</p>
-<p class="bubble">${filledIn(words.body, { ...fillingsOf(matter, { firstName: to.firstName }), arrival: say`about ${'…'} minutes` })}</p>
+<p class="bubble">${fillPlaceholders(words.body, { ...placeholderValues(matter, { firstName: to.firstName }), arrival: say`about ${'…'} minutes` })}</p>
 <fieldset class="arrivals">
   <legend>${say`I'll be there in about`}</legend>
   <div>${MINUTES.map((minutes) => button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }))}</div>

@@ -1,51 +1,51 @@
 import { mayChangeQuote } from '../../../records/quotes/index.ts'
 import { languageOf } from '../../../platform/i18n/reader.ts'
-import { objectionTo } from '../../../messaging/outbox/consent.ts'
+import { findObjection } from '../../../messaging/outbox/consent.ts'
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import { fillingsOf } from '../../../messaging/templates/fillings.ts'
-import { CHANNELS, KINDS, isKind, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
-import { findMatter, type Matter } from '../../../messaging/templates/matter.ts'
-import { filledIn } from '../../../messaging/templates/placeholders.ts'
-import { recipientsOf } from '../../../messaging/templates/recipients.ts'
-import { requireSendable, usualKind } from '../../../messaging/templates/sendable.ts'
-import { templateOf } from '../../../messaging/templates/templates.ts'
+import { placeholderValues } from '../../../messaging/templates/fillings.ts'
+import { CHANNELS, KINDS, isMessageKind, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
+import { findSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { fillPlaceholders } from '../../../messaging/templates/placeholders.ts'
+import { listRecipients } from '../../../messaging/templates/recipients.ts'
+import { requireSendable, defaultKind } from '../../../messaging/templates/sendable.ts'
+import { findMessageTemplate } from '../../../messaging/templates/templates.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import type { Addressee, LetterForm } from './letter_page.ts'
 
-export type SentTopic = 'invoices' | 'quotes' | 'jobs'
+export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
 
 /** Names the record that a message is about. */
-export type About = { topic: SentTopic; id: string }
+export type MessageTarget = { topic: MessageTopic; id: string }
 
 /** Returns the form as it starts: the likeliest way and person, and the company's words in the customer's language. */
 export async function openLetter(
   site: Site,
   context: MemberContext,
-  { topic, id }: About,
+  { topic, id }: MessageTarget,
   asked: URLSearchParams,
 ): Promise<LetterForm> {
   return context.read(async (db) => {
-    const matter = await findMatter(db, topic, id)
-    requireOwn(context, matter)
+    const matter = await findSubjectRecord(db, topic, id)
+    requireOwnQuote(context, matter)
     const people = await Promise.all(
       CHANNELS.map(async (channel): Promise<[MessageChannel, Addressee[]]> => {
-        const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_SHOWN)
+        const recipients = (await listRecipients(db, matter, channel)).slice(0, MAX_SHOWN)
         const objections = await Promise.all(
-          recipients.map(({ address }) => objectionTo(db, { channel, to: address, by: context.user.id })),
+          recipients.map(({ address }) => findObjection(db, { channel, to: address, by: context.user.id })),
         )
         return [channel, recipients.map((one, i) => ({ ...one, objection: objections[i]?.words }))]
       }),
     )
     const reach = new Map(people)
-    const channel = asked.has('by') ? channelIn(asked) : usualChannel(reach)
-    const kind = kindIn(asked, topic) ?? usualKind(matter)
+    const channel = asked.has('by') ? readChannel(asked) : defaultChannel(reach)
+    const kind = readKind(asked, topic) ?? defaultKind(matter)
     const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
-    const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })
-    const fillings = fillingsOf(matter, { firstName: to?.firstName ?? null })
+    const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
+    const fillings = placeholderValues(matter, { firstName: to?.firstName ?? null })
     return {
       matter,
       topic,
@@ -58,8 +58,8 @@ export async function openLetter(
       objection: objectionIn(matter),
       typed: {
         to: to?.address ?? '',
-        subject: filledIn(words.subject ?? '', fillings),
-        body: filledIn(words.body, fillings),
+        subject: fillPlaceholders(words.subject ?? '', fillings),
+        body: fillPlaceholders(words.body, fillings),
         hasPdf: topic !== 'jobs',
       },
     }
@@ -67,24 +67,24 @@ export async function openLetter(
 }
 
 /** Answers 404 to those who may not change a colleague's quote, and so don't give its customer a link either. */
-export function requireOwn({ caller }: MemberContext, { owner_id }: Pick<Matter, 'owner_id'>): void {
-  if (owner_id !== null && !mayChangeQuote({ owner_id }, caller)) throw noPage()
+export function requireOwnQuote({ caller }: MemberContext, { owner_id }: Pick<SubjectRecord, 'owner_id'>): void {
+  if (owner_id !== null && !mayChangeQuote({ owner_id }, caller)) throw notFoundRefusal()
 }
 
 const MAX_SHOWN = 20
 
-export const channelIn = (asked: URLSearchParams): MessageChannel =>
+export const readChannel = (asked: URLSearchParams): MessageChannel =>
   CHANNELS.find((one) => one === asked.get('by')) ?? 'email'
 
-export function kindIn(asked: URLSearchParams, topic: SentTopic): MessageKind | undefined {
+export function readKind(asked: URLSearchParams, topic: MessageTopic): MessageKind | undefined {
   const kind = asked.get('kind') ?? ''
-  return isKind(kind) && KINDS[kind] === topic ? kind : undefined
+  return isMessageKind(kind) && KINDS[kind] === topic ? kind : undefined
 }
 
-const usualChannel = (people: ReadonlyMap<MessageChannel, readonly Addressee[]>): MessageChannel =>
+const defaultChannel = (people: ReadonlyMap<MessageChannel, readonly Addressee[]>): MessageChannel =>
   CHANNELS.find((channel) => people.get(channel)!.some(({ objection }) => objection === undefined)) ?? 'email'
 
-function objectionIn(matter: Matter): string | undefined {
+function objectionIn(matter: SubjectRecord): string | undefined {
   try {
     requireSendable(matter)
     return undefined

@@ -1,9 +1,9 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { money, phone, shortDay } from '../../../records/format/formats.ts'
@@ -11,24 +11,24 @@ import {
   invoiceReminder,
   remindOfInvoice,
   type InvoiceReminder,
-  type NotReminded,
+  type SkippedReminder,
 } from '../../../messaging/reminders/by_hand.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { leftOutFor } from './left_out.ts'
+import { reminderSkipReason } from './left_out.ts'
 import { keyIn } from './letters.ts'
-import { onceIn } from './once.ts'
+import { runOnce } from './once.ts'
 
 /** Limits how many invoices are reminded of at once. */
 const MAX_AT_ONCE = 100
 
 /** Shows whom reminders of these invoices would reach, before any goes. */
-export async function showReminding(site: Site, visit: Visit): Promise<Response> {
+export async function showReminding(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
   const ids = idsIn(new URL(visit.req.url).searchParams.get('ids') ?? '')
   const found: InvoiceReminder[] = []
@@ -38,17 +38,17 @@ export async function showReminding(site: Site, visit: Visit): Promise<Response>
 }
 
 /** Reminds of each invoice in a transaction of its own, once however often it is pressed, and says which were left out. */
-export async function remindMany(site: Site, visit: Visit): Promise<Response> {
+export async function remindMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const [ids, key] = [idsIn(typed.get('ids') ?? ''), keyIn(typed)]
   const today = todayIn(context.company.timezone).toString()
   const by = { user: context.user.id, senders: site.senders, today }
-  const left: NotReminded[] = []
+  const left: SkippedReminder[] = []
   for (const id of ids) {
     await live(() =>
       context.write((db) =>
-        onceIn(db, { caller: context.caller, act: `invoices.remind.${id}`, id, key }, async () => {
+        runOnce(db, { caller: context.caller, act: `invoices.remind.${id}`, id, key }, async () => {
           const not = await remindOfInvoice(db, id, by)
           if (not !== undefined) left.push(not)
         }),
@@ -57,7 +57,7 @@ export async function remindMany(site: Site, visit: Visit): Promise<Response> {
   }
   const sent = ids.length - left.length
   const sentence = sayCount(sent, 'One reminder is on its way.', '{0} reminders are on their way.')
-  return redirectSaying(context.path('invoices'), {
+  return redirectWithMessage(context.path('invoices'), {
     sentence:
       left.length === 0 ? sentence : `${sentence} ${sayCount(left.length, 'One was left out.', '{0} were left out.')}`,
     next: { label: say`Outbox`, href: context.path('outbox') },
@@ -65,9 +65,9 @@ export async function remindMany(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Answers 404 to those who may not send an invoice. */
-async function requireReminder(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireReminder(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('write:invoices') || !context.may('read:customers')) throw noPage()
+  if (!context.may('write:invoices') || !context.may('read:customers')) throw notFoundRefusal()
   return context
 }
 
@@ -116,7 +116,7 @@ function rowHtml(context: MemberContext, one: InvoiceReminder): Html {
   const about = [customer_name, money(balance_cents, currency), ...(day === null ? [] : [say`due ${shortDay(day)}`])]
   const where =
     'left_out' in one
-      ? leftOutFor(one.left_out)
+      ? reminderSkipReason(one.left_out)
       : one.channel === 'sms'
         ? phone(one.recipient.address)
         : one.recipient.address

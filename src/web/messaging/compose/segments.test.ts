@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { saidTo } from '../../../platform/i18n/reader.ts'
-import { segmentsHtml, segmentsSaid } from './segments.ts'
+import { withReader } from '../../../platform/i18n/reader.ts'
+import { segmentsHtml, segmentsText } from './segments.ts'
 
 describe('what a text counts as', () => {
   it('is handed to the script in the words that the page says, in every language', () => {
     for (const language of ['en', 'es'] as const) {
-      saidTo({ language, country: 'US' }, () => {
+      withReader({ language, country: 'US' }, () => {
         const drawn = load(segmentsHtml('body', 'Hi').toString())('text-parts')
         const [one, many, fewer] = ['one', 'many', 'fewer'].map((name) => drawn.attr(`data-${name}`)!)
-        assert.deepEqual([drawn.text(), one], [segmentsSaid('Hi'), segmentsSaid('Hi')])
-        assert.equal(many!.replace('{0}', '2'), segmentsSaid('a'.repeat(161)))
+        assert.deepEqual([drawn.text(), one], [segmentsText('Hi'), segmentsText('Hi')])
+        assert.equal(many!.replace('{0}', '2'), segmentsText('a'.repeat(161)))
         const costly = `’${'a'.repeat(100)}`
-        assert.equal(`${many!.replace('{0}', '2')} ${fewer!.replace('{0}', '’')}`, segmentsSaid(costly))
+        assert.equal(`${many!.replace('{0}', '2')} ${fewer!.replace('{0}', '’')}`, segmentsText(costly))
       })
     }
   })
 
   it('is said with an address as long as that of a link, and not at all before anything is typed', () => {
     const long = segmentsHtml('body', `{link}${'a'.repeat(150)}`, ['{link}', 'x'.repeat(40)])
-    assert.equal(load(long.toString())('text-parts').text(), segmentsSaid('x'.repeat(190)))
+    assert.equal(load(long.toString())('text-parts').text(), segmentsText('x'.repeat(190)))
     assert.equal(load(segmentsHtml('body', '').toString())('text-parts').text(), '')
   })
 })

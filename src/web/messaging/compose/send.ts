@@ -1,18 +1,18 @@
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { findMatter, lockMatter, type Matter } from '../../../messaging/templates/matter.ts'
-import { post, type Letter } from '../../../messaging/templates/post.ts'
-import { requireSeen, requireSendable } from '../../../messaging/templates/sendable.ts'
+import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { queueDraft, type MessageDraft } from '../../../messaging/templates/post.ts'
+import { requireUnchanged, requireSendable } from '../../../messaging/templates/sendable.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
-import { onceIn } from './once.ts'
-import { requireOwn, type About, type SentTopic } from './opening.ts'
+import { runOnce } from './once.ts'
+import { requireOwnQuote, type MessageTarget, type MessageTopic } from './opening.ts'
 
-type Press = {
-  about: About
-  letter: Letter
+type SendRequest = {
+  about: MessageTarget
+  letter: MessageDraft
   /** Is the form's own, by which it counts once. */
   key: string
   /** Is when the record was last changed as its sender saw it. */
@@ -26,37 +26,37 @@ type Press = {
 export async function send(
   site: Site,
   context: MemberContext,
-  { about: { topic, id }, letter, key, seen }: Press,
+  { about: { topic, id }, letter, key, seen }: SendRequest,
 ): Promise<string> {
   const matter = await context.write((db) => {
     requireRights(context, topic)
-    return onceIn(db, { caller: context.caller, act: `${topic}.send`, id, key }, async () => {
-      const before = await lockMatter(db, topic, id)
-      requireOwn(context, before)
+    return runOnce(db, { caller: context.caller, act: `${topic}.send`, id, key }, async () => {
+      const before = await lockSubjectRecord(db, topic, id)
+      requireOwnQuote(context, before)
       requireSendable(before)
-      requireSeen(before, seen)
+      requireUnchanged(before, seen)
       if (before.status === 'draft') await context.within(db, `${topic}_update`, { id, status: 'sent' })
-      await post(db, await findMatter(db, topic, id), letter, {
+      await queueDraft(db, await findSubjectRecord(db, topic, id), letter, {
         baseUrl: site.baseUrl,
         cause: 'sent',
         by: context.user.id,
       })
-    }).then(() => findMatter(db, topic, id))
+    }).then(() => findSubjectRecord(db, topic, id))
   })
   return sentenceOf(site, context, matter, letter)
 }
 
 /** Answers 404 to those who may not change the record, or may not see its customer's addresses. */
-export function requireRights(context: MemberContext, topic: SentTopic): void {
-  if (!context.may(`write:${topic}`) || !context.may('read:customers')) throw noPage()
+export function requireRights(context: MemberContext, topic: MessageTopic): void {
+  if (!context.may(`write:${topic}`) || !context.may('read:customers')) throw notFoundRefusal()
 }
 
 /** Says what happens to it now: it goes, or it waits for a sender. */
 async function sentenceOf(
   site: Site,
   context: MemberContext,
-  { number }: Matter,
-  { channel, to }: Letter,
+  { number }: SubjectRecord,
+  { channel, to }: MessageDraft,
 ): Promise<string> {
   const where = channel === 'sms' ? phone(to) : to
   return (await context.read((db) => canSend(db, site.senders, channel)))

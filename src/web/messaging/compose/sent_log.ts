@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { outgoingAbout, type OutboxEntry } from '../../../messaging/outbox/list.ts'
+import { listOutgoingAbout, type OutboxEntry } from '../../../messaging/outbox/list.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { reachText } from '../../../records/page/reach.ts'
@@ -8,9 +8,9 @@ import type { MemberContext } from '../../member_context.ts'
 import { reasonOf, stateTag } from '../outbox/words.ts'
 
 /** Draws what was sent about a record: when, to whom, and what became of it; nothing where nothing was. */
-export async function sentLog(context: MemberContext, id: string): Promise<Html | ''> {
+export async function messageLog(context: MemberContext, id: string): Promise<Html | ''> {
   const zone = context.company.timezone
-  const sent = await context.read((db) => outgoingAbout(db, id))
+  const sent = await context.read((db) => listOutgoingAbout(db, id))
   return when(sent.length > 0, () =>
     part(
       say`Sent messages`,

@@ -1,36 +1,36 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { listMessages, type Message } from '../../../messaging/inbox/inbox.ts'
 import { linkConversation } from '../../../messaging/inbox/linking.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { candidates, candidatesHtml } from '../../records/merge/candidates.ts'
+import { findCandidates, candidatesHtml } from '../../records/merge/candidates.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 import { messageHtml } from './message_item.ts'
-import { notHere } from '../../not_here.ts'
+import { notFoundPage } from '../../not_here.ts'
 import { requireOffice } from './reading.ts'
 import type { Site } from '../../site.ts'
 
 const MAX_CANDIDATES = 5
 
 /** Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or address. */
-export async function showLinking(site: Site, visit: Visit): Promise<Response> {
+export async function showLinking(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
   const conversation = visit.req.param('conversation')!
-  if (!isId(conversation)) return notHere()
+  if (!isId(conversation)) return notFoundPage()
   const { rows: messages } = await context.read((db) =>
     listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }),
   )
   const last = messages.at(-1)
-  if (last === undefined) return notHere()
+  if (last === undefined) return notFoundPage()
   const query = new URL(visit.req.url).searchParams.get('customer') ?? addressOf(last)
   const here = context.path('messages', conversation, 'link')
   return answer(
@@ -46,7 +46,7 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
   ${candidatesHtml({
     action: here,
     query,
-    rows: await candidates(context, query),
+    rows: await findCandidates(context, query),
     choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
   })}
   <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
@@ -71,13 +71,13 @@ function reachIn(message: Message): { phone: string } | { email: string } | unde
 }
 
 /** Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that customer. */
-export async function link(site: Site, visit: Visit): Promise<Response> {
+export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const customer = typed.get('customer_id') ?? ''
   const conversation = visit.req.param('conversation')!
-  if (!isId(customer) || !isId(conversation)) return notHere()
+  if (!isId(customer) || !isId(conversation)) return notFoundPage()
   const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
   await context.write((db) => {
     requireOffice(context)

@@ -2,7 +2,7 @@ import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import {
   listCorrespondents,
@@ -17,7 +17,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { frame } from '../../frame.ts'
 import { MAX_SEARCHED, soughtIn } from '../../../platform/validation/text/search_terms.ts'
 import type { Site } from '../../site.ts'
-import { requireSight } from './reading.ts'
+import { requireReadAccess } from './reading.ts'
 import { conversationPath, personNameOf } from './whose.ts'
 
 const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () => string }[] = [
@@ -34,9 +34,9 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
 ]
 
 /** Shows whom the company writes with, the newest message first; or those who were searched for. */
-export async function showConversations(site: Site, visit: Visit): Promise<Response> {
+export async function showConversations(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
+  requireReadAccess(context)
   const asked = new URL(visit.req.url).searchParams
   const customer = asked.get('customer_id') ?? ''
   if (isId(customer)) return redirect(context.path('messages', 'with', customer))

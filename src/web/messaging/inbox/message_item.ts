@@ -10,7 +10,7 @@ import type { MemberContext } from '../../member_context.ts'
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
   direction === 'inbound' && read_at === null
 
-type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
+type MessageOptions = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
 
 /**
  * Draws a message as text, whatever it holds; `name` says who wrote, `about` for which customer, `ways` what can be
@@ -19,13 +19,13 @@ type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
 export const messageHtml = (
   context: MemberContext,
   message: Message,
-  { name = nameOf(message), about = '', ways = '' }: Shown = {},
+  { name = nameOf(message), about = '', ways = '' }: MessageOptions = {},
 ): Html => html`
 <li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
   <p class="message-head">
     <b>${name}</b>
     ${about}
-    <span class="help">${wayOf(message)},
+    <span class="help">${channelText(message)},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
   </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: say`The sender may be somebody else`, body: say`The mail failed the checks of the address it says it is from.` }))}${when(
@@ -51,7 +51,7 @@ export const nameOf = ({ direction, contact_name, sender, recipients }: Message)
   direction === 'inbound' ? (contact_name ?? phone(sender)) : say`To ${recipients.map(phone).join(', ')}`
 
 /** Says how a message came or went. */
-function wayOf({ channel, direction, contact_name, sender }: Message): string {
+function channelText({ channel, direction, contact_name, sender }: Message): string {
   const isText = channel === 'sms'
   if (direction === 'outbound') return isText ? say`Text message` : say`E-mail`
   if (contact_name === null) return isText ? say`Text received` : say`E-mail received`
@@ -67,11 +67,11 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
       : html`<span class="help">${say`Read ${at(read_at)}`}</span>`
   if (message.status === 'failed')
     return html`${status(say`Failed`, 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
-  return html`${status(sentWord(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
+  return html`${status(deliveryText(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
 }
 
 /** Says how far a message is that was sent. */
-function sentWord(state: Exclude<Message['status'], 'failed'>): string {
+function deliveryText(state: Exclude<Message['status'], 'failed'>): string {
   switch (state) {
     case 'queued':
       return say`Waiting to be sent`

@@ -1,7 +1,7 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { findMessage } from '../../../messaging/inbox/inbox.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
@@ -9,16 +9,16 @@ import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 import { attachmentsHtml, nameOf } from './message_item.ts'
-import { notHere } from '../../not_here.ts'
-import { requireSight } from './reading.ts'
+import { notFoundPage } from '../../not_here.ts'
+import { requireReadAccess } from './reading.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows one message by itself, with more of its text than fits among others. */
-export async function showText(site: Site, visit: Visit): Promise<Response> {
+export async function showText(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
+  requireReadAccess(context)
   const id = visit.req.param('message')!
-  if (!isId(id)) return notHere()
+  if (!isId(id)) return notFoundPage()
   const message = await context.read((db) => findMessage(db, id))
   return answer(
     frame(context, {

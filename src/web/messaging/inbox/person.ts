@@ -2,32 +2,32 @@ import { answer, redirect } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { listMessages, type Messages } from '../../../messaging/inbox/inbox.ts'
-import { unclearNumbers } from '../../../messaging/opt_out/suppression.ts'
+import { listUnclearNumbers } from '../../../messaging/opt_out/suppression.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import type { Site } from '../../site.ts'
-import { actsHtml, archiveHtml } from './acts.ts'
+import { conversationActions, archiveHtml } from './acts.ts'
 import { isUnread, messageHtml } from './message_item.ts'
 import { unclearStopHtml } from './opt_out.ts'
-import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
-import { readButton, requireSight } from './reading.ts'
+import { listReplyAddresses, readSenderStatus, type ReplyAddress, type SenderStatus } from './reach.ts'
+import { readButton, requireReadAccess } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
-import { personIn, type Counterpart } from './whose.ts'
+import { requireCounterpart, type Counterpart } from './whose.ts'
 
 const MAX_SHOWN = 25
 
 /** Shows what was written with somebody in all channels, the newest last, and the form of an answer. */
-export async function showPerson(site: Site, visit: Visit): Promise<Response> {
+export async function showPerson(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
-  const person = await personIn(context, visit)
+  requireReadAccess(context)
+  const person = await requireCounterpart(context, visit)
   if (person.path !== visit.req.path) return redirect(person.path)
   return personPage(site, context, person, new URL(visit.req.url).searchParams)
 }
@@ -47,12 +47,12 @@ export async function personPage(
   const [messages, reaches, sending, unclear] = await context.read((db) =>
     Promise.all([
       listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
-      mayWrite ? reachesOf(db, { customer, stranger }, context.user.id) : ([] as Reach[]),
+      mayWrite ? listReplyAddresses(db, { customer, stranger }, context.user.id) : ([] as ReplyAddress[]),
       sendingIn(site, db),
-      unclearNumbers(db, { customer, stranger }),
+      listUnclearNumbers(db, { customer, stranger }),
     ]),
   )
-  const acts = await actsHtml(context, person)
+  const acts = await conversationActions(context, person)
   return answer(
     frame(context, {
       title: name,
@@ -77,7 +77,7 @@ ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, 
   )
 }
 
-const sendingIn = (site: Site, db: Db): Promise<Sending> => sendingOf(db, site.senders)
+const sendingIn = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatus(db, site.senders)
 
 const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
   rows.length === 0

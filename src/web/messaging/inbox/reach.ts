@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { canSend, type Senders } from '../../../messaging/outbox/senders/senders.ts'
-import { objectionTo } from '../../../messaging/outbox/consent.ts'
+import { findObjection } from '../../../messaging/outbox/consent.ts'
 
 /** Describes a number or an address at which somebody is written to, and what stands in the way of it. */
-export type Reach = {
+export type ReplyAddress = {
   channel: 'sms' | 'email'
   to: string
   /** Is whose it is. */
@@ -15,19 +15,19 @@ export type Reach = {
 }
 
 /** Tells for each channel whether what is sent goes out now, or waits until somebody configures a sender. */
-export type Sending = Readonly<Record<Reach['channel'], boolean>>
+export type SenderStatus = Readonly<Record<ReplyAddress['channel'], boolean>>
 
 const MAX_REACHES = 12
 
-type Found = Omit<Reach, 'answers' | 'objection'> & { answers: string | null; subject: string | null }
+type ReplyAddressRow = Omit<ReplyAddress, 'answers' | 'objection'> & { answers: string | null; subject: string | null }
 
 /** Returns where a customer, or an address that is nobody's, can be written to: where the last message came from first. */
-export async function reachesOf(
+export async function listReplyAddresses(
   db: Db,
   { customer, stranger }: { customer: string | null; stranger: string | null },
   by: string,
-): Promise<Reach[]> {
-  const found = await db.all<Found>(sql`
+): Promise<ReplyAddress[]> {
+  const found = await db.all<ReplyAddressRow>(sql`
     with wrote as (
       select distinct on (m.channel, m.sender_address) m.channel, m.sender_address as "to", m.id as answers, m.subject, m.occurred_at
       from communications m where m.tenant_id = ${db.tenant} and m.direction = 'inbound'
@@ -46,13 +46,13 @@ export async function reachesOf(
     found.map(async ({ answers, subject, ...reach }) => ({
       ...reach,
       answers: answers === null ? null : { id: answers, subject },
-      objection: (await objectionTo(db, { channel: reach.channel, to: reach.to, by }))?.words,
+      objection: (await findObjection(db, { channel: reach.channel, to: reach.to, by }))?.words,
     })),
   )
 }
 
 /** Tells what can be sent now. */
-export const sendingOf = async (db: Db, senders: Senders): Promise<Sending> => {
+export const readSenderStatus = async (db: Db, senders: Senders): Promise<SenderStatus> => {
   const [email, sms] = await Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')])
   return { email, sms }
 }

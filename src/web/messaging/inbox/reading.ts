@@ -1,16 +1,16 @@
 import { ownPath, redirect } from '../../../platform/http/answer.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
-import { markRead, type Which } from '../../../messaging/inbox/inbox.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
+import { markRead, type MessageFilter } from '../../../messaging/inbox/inbox.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage, notHere } from '../../not_here.ts'
+import { notFoundRefusal, notFoundPage } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 
-type Thread = Pick<Which, 'customer' | 'conversation' | 'stranger'>
+type Thread = Pick<MessageFilter, 'customer' | 'conversation' | 'stranger'>
 
 /** Is longer than any address. */
 const MAX_ADDRESS = 400
@@ -27,12 +27,12 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
   <button class="button plain">${say`Mark as read`}</button></form>`
 
 /** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
-export async function read(site: Site, visit: Visit): Promise<Response> {
+export async function markAsRead(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const [thread, through] = [threadIn(typed), typed.get('through') ?? '']
-  if (thread === undefined || !isId(through)) return notHere()
+  if (thread === undefined || !isId(through)) return notFoundPage()
   await context.write((db) => {
     requireOffice(context)
     return markRead(db, thread, through)
@@ -50,10 +50,10 @@ function threadIn(typed: URLSearchParams): Thread | undefined {
 
 /** Answers 404 to somebody who can't change customers. */
 export function requireOffice(context: MemberContext): void {
-  if (!context.may('read:customers') || !context.may('write:customers')) throw noPage()
+  if (!context.may('read:customers') || !context.may('write:customers')) throw notFoundRefusal()
 }
 
 /** Answers 404 to somebody who can't see customers, and so not what they write. */
-export function requireSight(context: MemberContext): void {
-  if (!context.may('read:customers')) throw noPage()
+export function requireReadAccess(context: MemberContext): void {
+  if (!context.may('read:customers')) throw notFoundRefusal()
 }

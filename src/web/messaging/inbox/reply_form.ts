@@ -7,7 +7,7 @@ import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { problemsOf } from '../../../records/form/problems.ts'
 import { segmentsHtml } from '../compose/segments.ts'
-import type { Reach, Sending } from './reach.ts'
+import type { ReplyAddress, SenderStatus } from './reach.ts'
 import type { Counterpart } from './whose.ts'
 
 /** Is the longest subject that is sent. */
@@ -15,8 +15,8 @@ const MAX_SUBJECT = 250
 
 type Reply = {
   person: Counterpart
-  reaches: readonly Reach[]
-  sending: Sending
+  reaches: readonly ReplyAddress[]
+  sending: SenderStatus
   typed: URLSearchParams
   refusal: Refusal | undefined
 }
@@ -36,7 +36,7 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
   <form class="form" method="post" action="${person.path}/send">
     <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${reaches.map(
       (reach) => html`
-      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}" required${when(keyOf(reach) === chosen, () => html` checked`)}${when(reach.objection, () => html` disabled`)}><span>${shownOf(reach)}${when(reach.objection, (words) => html`<span class="help">${words}</span>`)}${when(
+      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}" required${when(keyOf(reach) === chosen, () => html` checked`)}${when(reach.objection, () => html` disabled`)}><span>${replyAddressLabel(reach)}${when(reach.objection, (words) => html`<span class="help">${words}</span>`)}${when(
         reach.objection === undefined && !sending[reach.channel],
         () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
       )}</span></label>`,
@@ -50,14 +50,14 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
 }
 
 /** Returns what a form calls a place to write to. */
-export const keyOf = ({ channel, to }: Pick<Reach, 'channel' | 'to'>): string => `${channel}:${to}`
+export const keyOf = ({ channel, to }: Pick<ReplyAddress, 'channel' | 'to'>): string => `${channel}:${to}`
 
-const shownOf = ({ channel, to, name }: Reach): string => {
+const replyAddressLabel = ({ channel, to, name }: ReplyAddress): string => {
   const shown = name === null ? phone(to) : `${phone(to)} (${name})`
   return channel === 'sms' ? say`Text ${shown}` : say`E-mail ${shown}`
 }
 
-const subjectOf = (reaches: readonly Reach[]): string => {
+const subjectOf = (reaches: readonly ReplyAddress[]): string => {
   const subject = reaches.find(({ channel, answers }) => channel === 'email' && answers !== null)?.answers?.subject
   return subject == null || subject === ''
     ? ''

@@ -1,34 +1,34 @@
 import { answer } from '../../../platform/http/answer.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { queueMessage } from '../../../messaging/outbox/queue.ts'
 import { Refusal, invalidField } from '../../../platform/errors/refusal.ts'
-import { candidates, candidatesHtml } from '../../records/merge/candidates.ts'
+import { findCandidates, candidatesHtml } from '../../records/merge/candidates.ts'
 import { requireMemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { personPage } from './person.ts'
 import { requireOffice } from './reading.ts'
-import { reachesOf, sendingOf } from './reach.ts'
+import { listReplyAddresses, readSenderStatus } from './reach.ts'
 import { keyOf } from './reply_form.ts'
-import { personIn } from './whose.ts'
+import { requireCounterpart } from './whose.ts'
 
 /**
  * Sends what was typed to one of the addresses of a person, as an answer to the newest message from there; or shows why
  * it can't be sent, with what was typed.
  */
-export async function sendReply(site: Site, visit: Visit): Promise<Response> {
+export async function sendReply(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const [person, typed] = [await personIn(context, visit), await formOf(visit.req.raw)]
+  const [person, typed] = [await requireCounterpart(context, visit), await readFormFields(visit.req.raw)]
   try {
     const reach = await context.write(async (db) => {
       requireOffice(context)
-      const reaches = await reachesOf(db, person, context.user.id)
+      const reaches = await listReplyAddresses(db, person, context.user.id)
       const reach = reaches.find((one) => keyOf(one) === typed.get('to'))
       if (reach === undefined) throw invalidField('to', 'must be chosen from the list')
       await queueMessage(db, {
@@ -45,8 +45,8 @@ export async function sendReply(site: Site, visit: Visit): Promise<Response> {
       })
       return reach
     })
-    const sending = await context.read((db) => sendingOf(db, site.senders))
-    return redirectSaying(person.path, {
+    const sending = await context.read((db) => readSenderStatus(db, site.senders))
+    return redirectWithMessage(person.path, {
       sentence: sending[reach.channel] ? say`Sending to ${person.name}` : say`Kept in the outbox: no sender is set up`,
     })
   } catch (error) {
@@ -56,7 +56,7 @@ export async function sendReply(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Shows whom a new message may be for. */
-export async function chooseRecipient(site: Site, visit: Visit): Promise<Response> {
+export async function chooseRecipient(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
   const query = new URL(visit.req.url).searchParams.get('customer') ?? ''
@@ -71,7 +71,7 @@ export async function chooseRecipient(site: Site, visit: Visit): Promise<Respons
   ${candidatesHtml({
     action: context.path('messages', 'new'),
     query,
-    rows: await candidates(context, query),
+    rows: await findCandidates(context, query),
     choose: ({ id }, inside) => html`<a href="${context.path('messages', 'with', id)}#reply">${inside}</a>`,
   })}
   <p class="actions">${linkButton(say`Cancel`, context.path('messages'), 'quiet')}</p>

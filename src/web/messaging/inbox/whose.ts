@@ -1,9 +1,9 @@
-import type { Visit } from '../../../platform/http/visit.ts'
-import { correspondentOf, findCorrespondent, type Correspondent } from '../../../messaging/inbox/correspondents.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
+import { findCustomerCorrespondent, findCorrespondent, type Correspondent } from '../../../messaging/inbox/correspondents.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 
 /** Is whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
 export type Counterpart = {
@@ -17,13 +17,13 @@ export type Counterpart = {
 }
 
 /** Finds whose conversation the address names; for others there is no such page. */
-export async function personIn(context: MemberContext, visit: Visit): Promise<Counterpart> {
+export async function requireCounterpart(context: MemberContext, visit: PageRequest): Promise<Counterpart> {
   const [customer, id] = [visit.req.param('customer') ?? '', visit.req.param('correspondent') ?? '']
   if (isId(customer)) {
     const { display_name } = await context.call('customers_get', { id: customer })
-    return personOf(context, customer, display_name, await context.read((db) => correspondentOf(db, customer)))
+    return personOf(context, customer, display_name, await context.read((db) => findCustomerCorrespondent(db, customer)))
   }
-  if (!isId(id)) throw noPage()
+  if (!isId(id)) throw notFoundRefusal()
   const found = await context.read((db) => findCorrespondent(db, id))
   return personOf(context, found.customer_id, personNameOf(found), found)
 }

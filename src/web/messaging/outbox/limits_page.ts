@@ -1,29 +1,29 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { limitsOf, setLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
-import { SENDING } from '../../../messaging/outbox/queue.ts'
-import { audited } from '../../../identity/audit.ts'
+import { outboxLimits, setLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
+import { SENDING_TASKS } from '../../../messaging/outbox/queue.ts'
+import { auditChange } from '../../../identity/audit.ts'
 import { sql } from '../../../platform/db/tenant.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows an owner how much goes out a day, and when nothing does. */
-export async function showLimits(site: Site, visit: Visit): Promise<Response> {
+export async function showLimits(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnerOf(site, visit)
-  return page(context, await context.read(limitsOf))
+  return page(context, await context.read(outboxLimits))
 }
 
-export async function saveLimits(site: Site, visit: Visit): Promise<Response> {
+export async function saveLimits(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnerOf(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const typed = {
     emails_a_day: sent.get('emails_a_day')?.trim() ?? '',
     texts_a_day: sent.get('texts_a_day')?.trim() ?? '',
@@ -40,34 +40,34 @@ export async function saveLimits(site: Site, visit: Visit): Promise<Response> {
   const limits = { ...typed, emails_a_day: Number(typed.emails_a_day), texts_a_day: Number(typed.texts_a_day) }
   await context.write(async (db) => {
     requireOwnership(context)
-    const before = await limitsOf(db)
+    const before = await outboxLimits(db)
     await setLimits(db, limits)
     await db.run(
-      audited(db.tenant, { user: context.user.id }, 'companies.set', db.tenant, { outbox: [before, limits] }),
+      auditChange(db.tenant, { user: context.user.id }, 'companies.set', db.tenant, { outbox: [before, limits] }),
     )
-    for (const chore of Object.values(SENDING)) await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
+    for (const chore of Object.values(SENDING_TASKS)) await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
   })
-  return redirectSaying(context.path('outbox'), { sentence: say`The limits were saved.` })
+  return redirectWithMessage(context.path('outbox'), { sentence: say`The limits were saved.` })
 }
 
 const isCount = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text) <= 100_000
 const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
-async function requireOwnerOf(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireOwnerOf(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   requireOwnership(context)
   return context
 }
 
 function requireOwnership({ visitor }: MemberContext): void {
-  if (visitor.role !== 'owner') throw noPage()
+  if (visitor.role !== 'owner') throw notFoundRefusal()
 }
 
-type Typed = { [Name in keyof OutboxLimits]: string | number }
+type LimitsForm = { [Name in keyof OutboxLimits]: string | number }
 
 const page = (
   context: MemberContext,
-  limits: Typed,
+  limits: LimitsForm,
   errors: { [Name in keyof OutboxLimits]?: string | undefined } = {},
 ): Response =>
   answer(

@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../../messaging/outbox/list.ts'
@@ -12,10 +12,10 @@ import { moment, phone } from '../../../records/format/formats.ts'
 import { reachText } from '../../../records/page/reach.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { frame } from '../../frame.ts'
-import { requireSight } from '../inbox/reading.ts'
+import { requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
+import { channelLabel, reasonOf, recipientOf, stateTag } from './words.ts'
 
 const VIEWS: readonly { name: string; label: () => string; states: readonly OutboxState[] }[] = [
   { name: '', label: () => say`All`, states: [] },
@@ -26,9 +26,9 @@ const VIEWS: readonly { name: string; label: () => string; states: readonly Outb
 ]
 
 /** Shows what was sent and what waits, newest first. */
-export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
+export async function showOutbox(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
+  requireReadAccess(context)
   const asked = new URL(visit.req.url).searchParams
   const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
   const before = asked.get('before') ?? ''
@@ -47,19 +47,19 @@ export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
       title: say`Outbox`,
       here: context.path('outbox'),
       body: html`
-<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
+<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${noSenderNotice(sendsMail, sendsTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet" href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'undecided' && undecided > 0, () => html` <span class="count">${undecided}</span>`)}</a>`,
       )}
 </nav>
-${listed(context, rows)}
+${messageTable(context, rows)}
 ${pager({ label: say`Pages of the outbox`, previous: isId(before) ? address({}) : undefined, next: hasMore ? address({ before: rows.at(-1)!.id }) : undefined })}`,
     }),
   )
 }
 
-const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
+const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
   table<OutboxEntry>({
     caption: say`Messages`,
     isCaptionHidden: true,
@@ -74,7 +74,7 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
       {
         label: say`Message`,
         cell: (row) =>
-          html`${row.subject ?? beginning(hideLinks(row.body))}<span class="help">${channelWord(row.channel)}</span>`,
+          html`${row.subject ?? excerpt(hideLinks(row.body))}<span class="help">${channelLabel(row.channel)}</span>`,
       },
       {
         label: say`State`,
@@ -89,10 +89,10 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
     ],
   })
 
-const beginning = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
+const excerpt = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
 
 /** Says before anything is written that it will not go. */
-const unconfigured = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
+const noSenderNotice = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
   sendsMail && sendsTexts
     ? ''
     : notice({

@@ -1,68 +1,68 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
-import { cancelMessage, markSent, sendAgain } from '../../../messaging/outbox/decisions.ts'
+import { cancelMessage, markSent, resendMessage } from '../../../messaging/outbox/decisions.ts'
 import { findOutgoing, type OutboxEntry } from '../../../messaging/outbox/list.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
-import { part, written } from '../../../records/page/parts.ts'
+import { part, multilineText } from '../../../records/page/parts.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { frame } from '../../frame.ts'
-import { requireOffice, requireSight } from '../inbox/reading.ts'
+import { requireOffice, requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage, notHere } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
-import { segmentsSaid } from '../compose/segments.ts'
+import { notFoundRefusal, notFoundPage } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
+import { segmentsText } from '../compose/segments.ts'
 import type { Site } from '../../site.ts'
-import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
+import { channelLabel, reasonOf, recipientOf, stateTag } from './words.ts'
 
 /** Shows one message whole, what became of it, and what can be done about it. */
-export async function showOutgoing(site: Site, visit: Visit): Promise<Response> {
+export async function showOutgoing(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
+  requireReadAccess(context)
   return page(context, await entryOf(context, visit))
 }
 
 /** Cancels a message, sends it again, or marks it as sent. */
-export async function decide(site: Site, visit: Visit): Promise<Response> {
+export async function changeOutgoing(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
   const { id } = await entryOf(context, visit)
-  const act = (await formOf(visit.req.raw)).get('act')
+  const act = (await readFormFields(visit.req.raw)).get('act')
   try {
     if (act === 'cancel') {
-      await deciding(context, (db) => cancelMessage(db, context.user.id, id))
-      return redirectSaying(context.path('outbox', id), { sentence: say`The message was canceled.` })
+      await writeAsOffice(context, (db) => cancelMessage(db, context.user.id, id))
+      return redirectWithMessage(context.path('outbox', id), { sentence: say`The message was canceled.` })
     }
     if (act === 'sent') {
-      await deciding(context, (db) => markSent(db, context.user.id, id))
-      return redirectSaying(context.path('outbox', id), { sentence: say`The message is marked as sent.` })
+      await writeAsOffice(context, (db) => markSent(db, context.user.id, id))
+      return redirectWithMessage(context.path('outbox', id), { sentence: say`The message is marked as sent.` })
     }
-    if (act !== 'again') return notHere()
-    const sent = await deciding(context, (db) => sendAgain(db, context.user.id, id))
-    return redirectSaying(context.path('outbox', sent), { sentence: say`The message goes again.` })
+    if (act !== 'again') return notFoundPage()
+    const sent = await writeAsOffice(context, (db) => resendMessage(db, context.user.id, id))
+    return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message goes again.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return page(context, await entryOf(context, visit), error)
   }
 }
 
-const deciding = <T>(context: MemberContext, work: Parameters<typeof context.write<T>>[0]): Promise<T> =>
+const writeAsOffice = <T>(context: MemberContext, work: Parameters<typeof context.write<T>>[0]): Promise<T> =>
   context.write((db) => {
     requireOffice(context)
     return work(db)
   })
 
-async function entryOf(context: MemberContext, visit: Visit): Promise<OutboxEntry> {
+async function entryOf(context: MemberContext, visit: PageRequest): Promise<OutboxEntry> {
   const id = visit.req.param('id') ?? ''
-  if (!isId(id)) throw noPage()
+  if (!isId(id)) throw notFoundRefusal()
   return context.read((db) => findOutgoing(db, id))
 }
 
@@ -75,8 +75,8 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
       here: context.path('outbox'),
       width: 'wide',
       body: html`
-<header class="page-head"><div><p class="eyebrow">${channelWord(entry.channel)}</p><h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1><p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p></div>
-<div class="actions">${ways(context, entry)}${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>${when(
+<header class="page-head"><div><p class="eyebrow">${channelLabel(entry.channel)}</p><h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1><p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p></div>
+<div class="actions">${actionsHtml(context, entry)}${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>${when(
         refusal,
         (given) => notice({ kind: 'error', title: say`That didn't work`, body: objectionOf(entry, given) }),
       )}
@@ -100,13 +100,13 @@ ${facts([
           value: recordLink(context, entry.about_kind, entry.about_id!, aboutWord(entry.about_kind)),
         },
       ]),
-  ...(entry.channel === 'sms' ? [{ label: say`Size`, value: segmentsSaid(entry.body) }] : []),
+  ...(entry.channel === 'sms' ? [{ label: say`Size`, value: segmentsText(entry.body) }] : []),
   { label: say`Sent by`, value: entry.queued_by ?? say`By itself`, says: at(entry.created_at) },
   ...(entry.last_attempt_at === null
     ? []
     : [{ label: say`Last tried`, value: at(entry.last_attempt_at), says: attemptsWord(entry.attempts) }]),
 ])}
-${part(say`Message`, written(hideLinks(entry.body)))}
+${part(say`Message`, multilineText(hideLinks(entry.body)))}
 </div>`,
     }),
     { status: refusal === undefined ? 200 : 422 },
@@ -141,7 +141,7 @@ const isOvertaken = ({ state, reason }: OutboxEntry): boolean =>
   (state === 'failed' || state === 'cancelled') && (reason === 'overtaken' || reason === 'too_late')
 
 /** Leads to where another is written, as its record is now. */
-const newOne = (context: MemberContext, { cause, about_kind, about_id }: OutboxEntry): Html | '' =>
+const newMessageLink = (context: MemberContext, { cause, about_kind, about_id }: OutboxEntry): Html | '' =>
   about_kind !== null && WRITTEN_ABOUT.has(about_kind) && (cause === 'sent' || cause === 'reminder')
     ? linkButton(say`Write a new one`, context.path(about_kind, about_id!, 'send'))
     : ''
@@ -149,10 +149,10 @@ const newOne = (context: MemberContext, { cause, about_kind, about_id }: OutboxE
 const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
 
 /** Draws what a person may do about it now. */
-function ways(context: MemberContext, entry: OutboxEntry): Html | '' {
+function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
   if (!context.may('write:customers')) return ''
   const { id, state } = entry
-  if (isOvertaken(entry)) return newOne(context, entry)
+  if (isOvertaken(entry)) return newMessageLink(context, entry)
   const buttons = [
     ...(['uncertain', 'held', 'failed', 'cancelled'].includes(state)
       ? [

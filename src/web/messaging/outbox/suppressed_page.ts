@@ -1,10 +1,10 @@
 import { answer, ownPath } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import {
   confirmStop,
@@ -13,24 +13,24 @@ import {
   listSuppressions,
   type Suppression,
 } from '../../../messaging/opt_out/suppression.ts'
-import { liftAudited, stopAudited } from '../../../messaging/outbox/decisions.ts'
+import { auditUnsuppress, auditSuppress } from '../../../messaging/outbox/decisions.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 import { reachText } from '../../../records/page/reach.ts'
 import { frame } from '../../frame.ts'
 import { stopDecisions } from '../inbox/opt_out.ts'
-import { requireOffice, requireSight } from '../inbox/reading.ts'
+import { requireOffice, requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notHere } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundPage } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 
-const MOST = 500
+const MAX_ROWS = 500
 
 /** Lists to whom nothing is sent, and why. */
-export async function showSuppressed(site: Site, visit: Visit): Promise<Response> {
+export async function showSuppressed(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context)
-  const rows = await context.read((db) => listSuppressions(db, MOST))
+  requireReadAccess(context)
+  const rows = await context.read((db) => listSuppressions(db, MAX_ROWS))
   return answer(
     frame(context, {
       title: say`Do-not-send list`,
@@ -49,7 +49,7 @@ ${table<Suppression>({
     },
     { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
-    { label: say`Remove`, cell: (row) => lifting(context, row) },
+    { label: say`Remove`, cell: (row) => liftForm(context, row) },
   ],
 })}`,
     }),
@@ -69,7 +69,7 @@ function why(reason: Suppression['reason']): string {
   }
 }
 
-const lifting = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
+const liftForm = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
   reason === 'unclear'
     ? stopDecisions(context, address, context.path('outbox', 'suppressed'))
     : reason === 'stopped' || !context.may('write:customers')
@@ -77,25 +77,25 @@ const lifting = (context: MemberContext, { channel, address, reason }: Suppressi
       : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', channel)}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
 
 /** Allows an address again, or settles an unclear answer as an opt-out. */
-export async function lift(site: Site, visit: Visit): Promise<Response> {
+export async function changeSuppression(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const [channel, address] = [sent.get('channel'), sent.get('address') ?? '']
-  if (channel !== 'email' && channel !== 'sms') return notHere()
+  if (channel !== 'email' && channel !== 'sms') return notFoundPage()
   const stops = channel === 'sms' && sent.get('decision') === 'stop'
   const wasThere = await context.write(async (db) => {
     requireOffice(context)
     if (stops) {
       const confirmed = await confirmStop(db, address)
-      if (confirmed) await stopAudited(db, context.user.id, address)
+      if (confirmed) await auditSuppress(db, context.user.id, address)
       return confirmed
     }
     const lifted = await liftSuppression(db, channel, address)
-    if (lifted) await liftAudited(db, context.user.id, channel, address)
+    if (lifted) await auditUnsuppress(db, context.user.id, channel, address)
     return lifted
   })
-  return redirectSaying(ownPath(sent.get('back'), context.path('outbox', 'suppressed')), {
+  return redirectWithMessage(ownPath(sent.get('back'), context.path('outbox', 'suppressed')), {
     sentence:
       wasThere && stops
         ? say`${phone(address)} gets no more texts.`

@@ -18,9 +18,9 @@ const KINDS: Readonly<Record<OutboxState, Kind>> = {
 }
 
 /** Draws what became of a message as a tag. */
-export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateWord(state), KINDS[state])
+export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateLabel(state), KINDS[state])
 
-function stateWord(state: OutboxState): string {
+function stateLabel(state: OutboxState): string {
   switch (state) {
     case 'queued':
       return say`Waiting to be sent`
@@ -67,7 +67,7 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
     case 'no_answer':
       return say`The provider did not answer: ${reply ?? ''}`
     case 'overtaken':
-      return overtakenWords(about_kind)
+      return staleReasonText(about_kind)
     case 'too_late':
       return say`It was too late for it to be of use`
     case 'by_hand':
@@ -78,14 +78,14 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
 }
 
 /** Says why words about a record were no longer true when their turn came. */
-export function overtakenWords(about: OutboxEntry['about_kind']): string {
+export function staleReasonText(about: OutboxEntry['about_kind']): string {
   if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
   if (about === 'quotes') return say`The quote was answered or changed before it went`
   if (about === 'jobs') return say`The visit moved or ended before it went`
   return say`The plan changed before it went`
 }
 
-export const channelWord = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
+export const channelLabel = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
 
 /** Names whom a message is for. */
 export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>

@@ -1,23 +1,23 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../../records/form/form.ts'
-import type { Typed } from '../../../records/fields/form_field.ts'
+import type { FormValues } from '../../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
 import type { BulkAction, Screen } from '../../../records/page/screen.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notHere } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundPage } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { finishing, type Finish } from '../../visit_records/finishing.ts'
-import { requireHand, requireSight } from './lists.ts'
+import { prepareFinish, type Finish } from '../../visit_records/finishing.ts'
+import { requireWriteAccess, requireReadAccess } from './lists.ts'
 import { exportSelected } from './exporting.ts'
 
 /** Limits how many records are changed at once. */
@@ -26,19 +26,19 @@ const MAX_AT_ONCE = 100
 type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: readonly string[]; asked: string }
 
 /** Does something to each of the records that are marked in a list, after asking for what it needs. */
-export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function actOnMany(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
-  const typed = await formOf(visit.req.raw)
+  requireReadAccess(context, screen)
+  const typed = await readFormFields(visit.req.raw)
   const ids = idsIn(typed)
   const asked = typed.get('asked') ?? ''
   const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
-  if (ids.length === 0) return redirectSaying(list, { sentence: say`Nothing was selected` })
+  if (ids.length === 0) return redirectWithMessage(list, { sentence: say`Nothing was selected` })
   if (typed.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
   const action = screen.listing.bulk?.(context).find(({ name }) => name === typed.get('act'))
-  if (action === undefined) return notHere()
+  if (action === undefined) return notFoundPage()
   if (action.each === undefined) return redirect(action.leadsTo!(context, ids))
-  requireHand(context, screen)
+  requireWriteAccess(context, screen)
   const bulk: Bulk = { context, screen, action, ids, asked }
   const form = await openForm(context, action.fields ?? [], 'update', typed)
   if (form.fields.length > 0 && !typed.has('confirmed')) return answer(askingPage(bulk, list, form, typed, NO_PROBLEMS))
@@ -48,7 +48,7 @@ export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promi
     if (finish !== undefined && 'page' in finish) return finish.page
     const refused = await eachOf(bulk, given, (id) => finish?.close(id))
     const done = ids.length - refused.length
-    if (refused.length === 0) return redirectSaying(list, { sentence: doneIn(action, done) })
+    if (refused.length === 0) return redirectWithMessage(list, { sentence: bulkMessage(action, done) })
     return answer(resultPage(bulk, list, done, refused))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -57,7 +57,7 @@ export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promi
 }
 
 /** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
-function idsIn(typed: Typed): string[] {
+function idsIn(typed: FormValues): string[] {
   const ids = [...new Set(typed.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
   if (ids.length > MAX_AT_ONCE) throw invalid(say`${MAX_AT_ONCE} records at most can be changed at once`)
   return ids
@@ -67,21 +67,21 @@ function idsIn(typed: Typed): string[] {
 const finishOf = async (
   { context, screen, ids }: Bulk,
   given: Record<string, unknown>,
-  typed: Typed,
+  typed: FormValues,
 ): Promise<Finish | undefined> =>
   screen.entity.name === 'jobs' && given['status'] === 'done'
-    ? finishing(context, typed, { jobs: ids, action: context.path('jobs', 'bulk'), fields: typed })
+    ? prepareFinish(context, typed, { jobs: ids, action: context.path('jobs', 'bulk'), fields: typed })
     : undefined
 
-type Refused = { id: string; name: string; reason: string }
+type RowRefusal = { id: string; name: string; reason: string }
 
 /** Goes through the records one by one, each under its own rules, and returns those that refused. */
 async function eachOf(
   { context, screen, action, ids }: Bulk,
   given: Record<string, unknown>,
   note: (id: string) => Promise<void> | undefined,
-): Promise<Refused[]> {
-  const refused: Refused[] = []
+): Promise<RowRefusal[]> {
+  const refused: RowRefusal[] = []
   for (const id of ids) {
     try {
       await action.each!(context, id, given)
@@ -103,14 +103,14 @@ async function nameOf(context: MemberContext, screen: Screen, id: string): Promi
   }
 }
 
-const doneIn = ({ done }: BulkAction, count: number): string =>
+const bulkMessage = ({ notice: done }: BulkAction, count: number): string =>
   done?.(count) ?? sayCount(count, 'One record changed', '{0} records changed')
 
 const askingPage = (
   { context, screen, action, ids, asked }: Bulk,
   list: string,
   form: Form,
-  typed: Typed,
+  typed: FormValues,
   problems: Problems,
 ): Html =>
   frame(context, {
@@ -132,14 +132,14 @@ const askingPage = (
 </section>`,
   })
 
-const resultPage = ({ context, screen, action }: Bulk, list: string, done: number, refused: readonly Refused[]): Html =>
+const resultPage = ({ context, screen, action }: Bulk, list: string, done: number, refused: readonly RowRefusal[]): Html =>
   frame(context, {
     title: action.label,
     here: context.path(screen.entity.name),
     width: 'wide',
     body: html`
 <section class="ticket">
-  <h1>${doneIn(action, done)}</h1>
+  <h1>${bulkMessage(action, done)}</h1>
   <p class="lead">${sayCount(refused.length, 'One was not:', '{0} were not:')}</p>
   <ul class="cards">${refused.map(
     ({ id, name, reason }) => html`

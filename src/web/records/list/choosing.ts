@@ -62,7 +62,7 @@ export async function chooseCustomer(
   <h1>${say`Choose a customer`}</h1>
   <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search" aria-label="${say`Customer`}">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag`, isFocused: true })}
-    <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () => linkButton(say`New customer`, `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...typedAs(query) }).toString()}`, 'quiet'))}</p>
+    <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () => linkButton(say`New customer`, `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...guessCustomerFields(query) }).toString()}`, 'quiet'))}</p>
   </form>${
     rows.length === 0
       ? html`
@@ -80,7 +80,7 @@ export async function chooseCustomer(
 }
 
 /** Returns what was searched for as the field of a new customer that it looks like. */
-const typedAs = (query: string): Record<string, string> => {
+const guessCustomerFields = (query: string): Record<string, string> => {
   const text = query.trim().slice(0, 200)
   if (text === '') return {}
   if (/^[\d\s()+./-]+$/.test(text)) return { phone: text }

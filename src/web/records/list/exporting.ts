@@ -1,11 +1,11 @@
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { phone } from '../../../records/format/formats.ts'
-import type { ListPage, Shown } from '../../../records/page/page_context.ts'
+import type { ListPage, RecordView } from '../../../records/page/page_context.ts'
 import type { Screen } from '../../../records/page/screen.ts'
 import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
 import { isInstant } from '../../../platform/validation/fields.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { argumentsOf, listerOf, requireSight } from './lists.ts'
+import { toArguments, listVerb, requireReadAccess } from './lists.ts'
 import { amountOf, sendSheet, type SheetRow } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 
@@ -17,27 +17,27 @@ const MAX_PAGED = 10_000
  * Sends a whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on
  * the company's clocks.
  */
-export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function exportList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
-  const given = argumentsOf(screen.listing.filters(), new URL(visit.req.url).searchParams)
+  requireReadAccess(context, screen)
+  const given = toArguments(screen.listing.filters(), new URL(visit.req.url).searchParams)
   return sheetOf(site, visit, context, screen, pagesOf(context, screen, given))
 }
 
 /** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
 export const exportSelected = (
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   context: MemberContext,
   screen: Screen,
   asked: string,
   ids: readonly string[],
 ): Promise<Response> => {
-  const given = argumentsOf(screen.listing.filters(), new URLSearchParams(asked))
-  return sheetOf(site, visit, context, screen, among(pagesOf(context, screen, given), ids))
+  const given = toArguments(screen.listing.filters(), new URLSearchParams(asked))
+  return sheetOf(site, visit, context, screen, filterRows(pagesOf(context, screen, given), ids))
 }
 
-async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string[]): AsyncGenerator<Shown[], void> {
+async function* filterRows(pages: AsyncGenerator<RecordView[], void>, ids: readonly string[]): AsyncGenerator<RecordView[], void> {
   const sought = new Set(ids)
   for await (const rows of pages) {
     yield rows.filter(({ id }) => sought.delete(id))
@@ -47,10 +47,10 @@ async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string
 
 const sheetOf = (
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   context: MemberContext,
   { entity, listing }: Screen,
-  pages: AsyncGenerator<Shown[], void>,
+  pages: AsyncGenerator<RecordView[], void>,
 ): Promise<Response> =>
   sendSheet(site, visit, {
     name: `${entity.name}-${todayIn(context.company.timezone).toString()}.csv`,
@@ -61,7 +61,7 @@ const sheetOf = (
 async function* linesOf(
   context: MemberContext,
   columns: readonly string[],
-  pages: AsyncGenerator<Shown[], void>,
+  pages: AsyncGenerator<RecordView[], void>,
 ): AsyncGenerator<SheetRow, void> {
   for await (const rows of pages) for (const row of rows) yield columns.map((name) => cell(name, row[name], context))
 }
@@ -71,9 +71,9 @@ async function* pagesOf(
   context: MemberContext,
   screen: Screen,
   given: Record<string, unknown>,
-): AsyncGenerator<Shown[], void> {
+): AsyncGenerator<RecordView[], void> {
   const ask = (more: object): Promise<ListPage> =>
-    context.callOf(screen.entity, listerOf(screen), { ...given, ...more, limit: ROWS })
+    context.callOf(screen.entity, listVerb(screen), { ...given, ...more, limit: ROWS })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
@@ -96,7 +96,7 @@ async function* pagesOf(
  * Returns rows in the order of their last change; a row that changes meanwhile comes again at its new position, and is
  * skipped.
  */
-async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<Shown[], void> {
+async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<RecordView[], void> {
   const given = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since

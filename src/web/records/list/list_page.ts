@@ -1,23 +1,23 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { more } from '../../../platform/html/parts/more.ts'
+import { moreMenu } from '../../../platform/html/parts/more.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../../records/list/filters.ts'
-import type { PageContext, Shown } from '../../../records/page/page_context.ts'
+import type { PageContext, RecordView } from '../../../records/page/page_context.ts'
 import { problemsOf, stepsOf } from '../../../records/form/problems.ts'
-import { mayWrite, type Filter, type Screen, type Sums, type Way } from '../../../records/page/screen.ts'
+import { mayWrite, type Filter, type Screen, type Sums, type ActionLink } from '../../../records/page/screen.ts'
 import type { SavedView } from '../../../records/list/saved_views.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { rowsHtml } from './rows.ts'
 import { isSame, savedLinks, viewForm, type ShownViews } from './view_links.ts'
 
 /** Holds a page of a list as it was found. */
-export type FoundPage = {
-  rows: Shown[]
+export type ListResult = {
+  rows: RecordView[]
   next: string | undefined
   previous: string | undefined
   sums?: Sums | undefined
@@ -33,7 +33,7 @@ export async function listHtml(
   context: MemberContext,
   screen: Screen,
   asked: URLSearchParams,
-  { rows, next, previous, sums, isEmpty = false, views, refusal }: FoundPage,
+  { rows, next, previous, sums, isEmpty = false, views, refusal }: ListResult,
 ): Promise<Html> {
   const { listing } = screen
   const [inputs, chips] = await Promise.all([
@@ -98,17 +98,17 @@ const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
 function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams): Html {
   const { entity, listing } = screen
   const query = asked.size === 0 ? '' : `?${asked.toString()}`
-  const ways: Way[] = [
-    ...(listing.ways?.(context) ?? []),
+  const ways: ActionLink[] = [
+    ...(listing.links?.(context) ?? []),
     { label: say`Export CSV`, href: `${context.path(entity.name)}.csv${query}`, kind: 'quiet' },
   ]
-  const linked = (isBeside: boolean): Html[] =>
+  const linkButtons = (isBeside: boolean): Html[] =>
     ways
       .filter(({ kind = 'plain' }) => (kind !== 'quiet') === isBeside)
       .map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
   return html`${when(mayWrite(context, entity), () =>
     linkButton(say`New ${screen.one}`, `${context.path(entity.name, 'new')}${customerIn(asked)}`, 'main'),
-  )}${linked(true)}${more(say`More`, linked(false))}`
+  )}${linkButtons(true)}${moreMenu(say`More`, linkButtons(false))}`
 }
 
 /** Returns a refusal that calls the filters, of one value each, by their labels. */
@@ -136,7 +136,7 @@ const addressWithout = (context: PageContext, screen: Screen, asked: URLSearchPa
 
 /** Returns a list narrowed to nothing but what is given, also where it is narrowed at first. */
 function addressOf(context: PageContext, { entity, listing }: Screen, given: Readonly<Record<string, string>>): string {
-  const usual = Object.keys(listing.usual?.(context) ?? {}).map((name) => [name, ''] as const)
+  const usual = Object.keys(listing.defaultFilters?.(context) ?? {}).map((name) => [name, ''] as const)
   const query = new URLSearchParams({ ...Object.fromEntries(usual), ...given })
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }

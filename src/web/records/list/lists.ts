@@ -1,5 +1,5 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { inputName } from '../../../records/list/filters.ts'
 import { listViews } from '../../../records/list/saved_views.ts'
@@ -7,18 +7,18 @@ import { mayWrite, type Filter, type Screen } from '../../../records/page/screen
 import type { PageContext } from '../../../records/page/page_context.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
-import { listHtml, type FoundPage } from './list_page.ts'
-import { noPage } from '../../not_here.ts'
+import { listHtml, type ListResult } from './list_page.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 
 const ROWS = 25
 
 /** Shows a list with its filters, a page at a time. */
-export async function showList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function showList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
+  requireReadAccess(context, screen)
   const given = new URL(visit.req.url).searchParams
-  const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(context)) : given
+  const asked = given.size === 0 ? new URLSearchParams(screen.listing.defaultFilters?.(context)) : given
   if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
     return redirect(context.path('customers'))
   const [found, views] = await Promise.all([
@@ -37,12 +37,12 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
 }
 
 /** Answers 404 to somebody without the area. */
-export function requireSight(context: PageContext, { entity }: Screen): void {
-  if (!context.may(`read:${entity.subject}`)) throw noPage()
+export function requireReadAccess(context: PageContext, { entity }: Screen): void {
+  if (!context.may(`read:${entity.subject}`)) throw notFoundRefusal()
 }
 
 /** Returns the verb that lists: customers are searched. */
-export const listerOf = ({ entity }: Screen): 'list' | 'search' =>
+export const listVerb = ({ entity }: Screen): 'list' | 'search' =>
   entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
 
 /** Tells whether the list tool needs a customer. */
@@ -50,7 +50,7 @@ const isOfCustomer = ({ entity }: Screen): boolean =>
   !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
 /** Returns the filters as the tool's arguments, without those left empty. */
-export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
+export const toArguments = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
     filters.flatMap((filter): [string, unknown][] => {
       const value = asked.get(filter.name)?.trim() ?? ''
@@ -74,15 +74,15 @@ function argumentOf(filter: Filter, value: string): unknown {
 /** Reads `INV-1042` as 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
-async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Omit<FoundPage, 'views'>> {
+async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Omit<ListResult, 'views'>> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
-    const given = argumentsOf(screen.listing.filters(), asked)
+    const given = toArguments(screen.listing.filters(), asked)
     const looking = { ...given, ...place, limit: ROWS }
     const [{ rows, hasMore, nextCursor }, sums] = await Promise.all([
-      screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking),
+      screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listVerb(screen), looking),
       screen.listing.sums?.(context, given),
     ])
     const isEmpty =
@@ -109,10 +109,10 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
 
 /** Tells whether nothing is there at all, where a list that nobody narrowed shows nothing. */
 async function isWithoutRecords(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<boolean> {
-  const usual = Object.entries(screen.listing.usual?.(context) ?? {})
+  const usual = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
   if (usual.length === 0 || usual.some(([name, value]) => asked.get(name) !== value)) return false
   if ([...asked].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
-  return (await context.callOf(screen.entity, listerOf(screen), { limit: 1 })).rows.length === 0
+  return (await context.callOf(screen.entity, listVerb(screen), { limit: 1 })).rows.length === 0
 }
 
 function addressOf(
@@ -128,7 +128,7 @@ function addressOf(
 }
 
 /** Answers 404 to somebody who can't change records of the entity. */
-export function requireHand(context: MemberContext, screen: Screen): void {
-  requireSight(context, screen)
-  if (!mayWrite(context, screen.entity)) throw noPage()
+export function requireWriteAccess(context: MemberContext, screen: Screen): void {
+  requireReadAccess(context, screen)
+  if (!mayWrite(context, screen.entity)) throw notFoundRefusal()
 }

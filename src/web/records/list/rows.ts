@@ -3,14 +3,14 @@ import { classOfColumn, type Column } from '../../../platform/html/parts/table.t
 import { isDescending } from '../../../records/list/filters.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { money } from '../../../records/format/formats.ts'
-import type { PageContext, Shown } from '../../../records/page/page_context.ts'
+import type { PageContext, RecordView } from '../../../records/page/page_context.ts'
 import type { Screen, Sums } from '../../../records/page/screen.ts'
 
 type Rows = {
   context: PageContext
   screen: Screen
   asked: URLSearchParams
-  rows: readonly Shown[]
+  rows: readonly RecordView[]
   sums: Sums | undefined
   empty: Html | string
 }
@@ -18,7 +18,7 @@ type Rows = {
 /** Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card. */
 export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const columns = screen.listing.columns(context) as readonly Column<Shown>[]
+  const columns = screen.listing.columns(context) as readonly Column<RecordView>[]
   const declared = screen.listing.bulk?.(context)
   const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
   const drawn = html`
@@ -27,7 +27,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
   <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => headHtml(context, screen, asked, column))}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${filled(column.cell(row))}</td>`)}</tr>`,
+    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.rowLabel?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${blankIfDash(column.cell(row))}</td>`)}</tr>`,
   )}
   </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
 </table>`
@@ -47,7 +47,7 @@ function headHtml(
   { path }: PageContext,
   { entity, listing }: Screen,
   asked: URLSearchParams,
-  column: Column<Shown>,
+  column: Column<RecordView>,
 ): Html {
   const values = listing.sorts?.()[column.label] ?? []
   if (values.length === 0) return html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`
@@ -62,7 +62,7 @@ function headHtml(
 /** Draws the sums over all pages below the columns that they are of. */
 function sumsHtml(
   { company }: PageContext,
-  columns: readonly Column<Shown>[],
+  columns: readonly Column<RecordView>[],
   { count, cents }: Sums,
   isMarked: boolean,
 ): Html {
@@ -77,4 +77,4 @@ function sumsHtml(
 }
 
 /** Leaves a cell of nothing empty, so that it takes no line on a phone; with room, the styles draw its dash. */
-const filled = (cell: Html | string): Html | string => (String(cell) === '–' ? '' : cell)
+const blankIfDash = (cell: Html | string): Html | string => (String(cell) === '–' ? '' : cell)

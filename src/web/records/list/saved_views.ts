@@ -1,6 +1,6 @@
 import { redirect } from '../../../platform/http/answer.ts'
-import { formOf } from '../../../platform/http/form.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import {
@@ -14,17 +14,17 @@ import {
 import type { Screen } from '../../../records/page/screen.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { requireSight } from './lists.ts'
+import { requireReadAccess } from './lists.ts'
 import { todayOf, viewAddress } from './view_links.ts'
 
 /** Saves the filters and the order of a list, as they are on the page, under a name. */
-export async function saveView(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function saveView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
-  const form = await formOf(visit.req.raw)
+  requireReadAccess(context, screen)
+  const form = await readFormFields(visit.req.raw)
   const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
   const kept = filtersToSave(screen.listing.filters(), asked, todayOf(context))
   const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
@@ -34,12 +34,12 @@ export async function saveView(site: Site, visit: Visit, screen: Screen): Promis
 }
 
 /** Renames, shares or deletes a view. */
-export async function editView(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+export async function editView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  requireSight(context, screen)
+  requireReadAccess(context, screen)
   const id = visit.req.param('view') ?? ''
-  if (!isId(id)) throw noPage()
-  const form = await formOf(visit.req.raw)
+  if (!isId(id)) throw notFoundRefusal()
+  const form = await readFormFields(visit.req.raw)
   const owner = ownerOf(context, screen)
   if (form.get('do') === 'delete')
     return changing(context.path(screen.entity.name), say`View deleted`, () =>
@@ -59,11 +59,11 @@ const namedIn = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_s
 async function changing(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
   try {
     await work()
-    return redirectSaying(address, { sentence })
+    return redirectWithMessage(address, { sentence })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return redirect(address)
-    return redirectSaying(address, {
+    return redirectWithMessage(address, {
       sentence:
         error.code === 'conflict'
           ? say`This list has as many saved views as it can have. Delete one first.`

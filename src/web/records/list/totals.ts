@@ -1,24 +1,24 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { previewInput, previewed } from '../../../records/line_items/preview.ts'
+import { previewInput, previewPrices } from '../../../records/line_items/preview.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { totalsHtml } from '../../../records/page/document.ts'
 import { readForm, type Form } from '../../../records/form/form.ts'
-import type { Typed } from '../../../records/fields/form_field.ts'
+import type { FormValues } from '../../../records/fields/form_field.ts'
 import { LINES } from '../../../records/fields/line.ts'
 import type { MemberContext } from '../../member_context.ts'
 
 const PRICED: ReadonlySet<string> = new Set([LINES, 'customer_id', 'location_id', 'discount', 'tax_rate_id'])
 
 /** Draws what the lines of a form come to so far, by the same rules as a save; nothing where they can't be read yet. */
-export async function totalsOf(context: MemberContext, form: Form, typed: Typed): Promise<Record<string, Html>> {
+export async function totalsOf(context: MemberContext, form: Form, typed: FormValues): Promise<Record<string, Html>> {
   if (!form.fields.some(({ name }) => name === LINES)) return {}
   const totals = await priceOf(context, form, typed)
   return { [LINES]: html`<div class="running-total" id="totals" aria-live="polite">${totals}</div>` }
 }
 
 /** Answers the totals alone, for a form that is still being typed into. */
-export const totalsPart = async (context: MemberContext, form: Form, typed: Typed): Promise<Html> =>
+export const totalsPart = async (context: MemberContext, form: Form, typed: FormValues): Promise<Html> =>
   (await totalsOf(context, form, typed))[LINES] ?? html``
 
 /** Names what a form loads: beside the common style, that of lines where it has some. */
@@ -30,14 +30,14 @@ export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[]
   }
 }
 
-async function priceOf(context: MemberContext, form: Form, typed: Typed): Promise<Html | ''> {
+async function priceOf(context: MemberContext, form: Form, typed: FormValues): Promise<Html | ''> {
   const fields = form.fields.filter(({ name }) => PRICED.has(name))
   const taxed = fields.some(({ name }) => name === 'tax_rate_id')
   try {
     const given = { customer_id: typed.get('customer_id'), ...readForm({ ...form, fields }, typed) }
     const read = previewInput.safeParse(given)
     if (!read.success || (read.data.line_items ?? []).length === 0) return ''
-    const document = await context.read((db) => previewed(db, read.data, taxed))
+    const document = await context.read((db) => previewPrices(db, read.data, taxed))
     return taxed
       ? totalsHtml(document, form.locale.currency)
       : totalsHtml({ ...document, taxes: [], total_cents: document.subtotal_cents }, form.locale.currency)

@@ -2,12 +2,12 @@ import { field } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
-import type { Shown } from '../../../records/page/page_context.ts'
+import type { RecordView } from '../../../records/page/page_context.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /** Describes a customer who can be chosen. */
-export type Candidate = Shown & {
+export type Candidate = RecordView & {
   display_name: string
   primary_phone?: string
   primary_email?: string
@@ -18,7 +18,7 @@ const MAX_SHOWN = 20
 const LONGEST = 200
 
 /** Finds the customers that fit a query, or the newest ones. */
-export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
+export async function findCandidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const asked = query.trim().slice(0, LONGEST)
   const { rows } = await context.call('customers_search', {
     limit: MAX_SHOWN,
@@ -31,7 +31,7 @@ export async function candidates(context: MemberContext, query: string): Promise
   )
 }
 
-type Choosing = {
+type CandidateSearch = {
   /** Is where the search is sent; its text comes as `customer`. */
   action: string
   query: string
@@ -43,7 +43,7 @@ type Choosing = {
 }
 
 /** Draws a search for a customer, and those who fit. */
-export const candidatesHtml = ({ action, query, rows, nobody = say`No matches`, choose }: Choosing): Html => html`
+export const candidatesHtml = ({ action, query, rows, nobody = say`No matches`, choose }: CandidateSearch): Html => html`
 <form class="form" method="get" action="${action}" role="search" aria-label="${say`Customer`}">
   ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag` })}
   <p class="actions"><button class="button plain">${say`Search`}</button></p>

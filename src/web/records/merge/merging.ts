@@ -2,19 +2,19 @@ import { mayMerge } from '../../../records/customers/index.ts'
 import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { wrongMethod } from '../../../platform/html/message.ts'
+import { methodNotAllowed } from '../../../platform/html/message.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import { newPages, type Pages, type Visit } from '../../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/visit.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { candidates, candidatesHtml } from './candidates.ts'
+import { findCandidates, candidatesHtml } from './candidates.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
-import { noPage, notHere } from '../../not_here.ts'
+import { notFoundRefusal, notFoundPage } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
@@ -24,49 +24,49 @@ const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
  * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
  * of them stays.
  */
-export const mergeRoutes = (site: Site): Pages =>
-  newPages()
+export const mergeRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(PAGE, (visit) => show(site, visit))
     .post((visit) => merge(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
 
-async function show(site: Site, visit: Visit): Promise<Response> {
+async function show(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
   const [id, asked] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
   const other = asked.get('with') ?? ''
   return isId(other) && other !== id
-    ? answer(await comparing(context, id, other))
-    : answer(await choosing(context, id, asked.get('customer') ?? undefined))
+    ? answer(await comparePage(context, id, other))
+    : answer(await choosePage(context, id, asked.get('customer') ?? undefined))
 }
 
 /** Moves everything to the customer who stays, and goes to its page. */
-async function merge(site: Site, visit: Visit): Promise<Response> {
+async function merge(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   const [id, other, keep] = [visit.req.param('id')!, typed.get('with') ?? '', typed.get('keep') ?? '']
-  if (!isId(other) || (keep !== id && keep !== other)) return notHere()
+  if (!isId(other) || (keep !== id && keep !== other)) return notFoundPage()
   try {
     await context.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
     return redirect(context.path('customers', keep === other ? other : id))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(await comparing(context, id, other, error), { status: statusOf(error) })
+    return answer(await comparePage(context, id, other, error), { status: statusOf(error) })
   }
 }
 
 /** Answers 404 to those who can't merge. */
-async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireMerger(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
-  if (!isOpen || !isId(visit.req.param('id')!)) throw noPage()
+  if (!isOpen || !isId(visit.req.param('id')!)) throw notFoundRefusal()
   return context
 }
 
-async function choosing(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
+async function choosePage(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
   const side = await findSide(context, id)
   const here = context.path('customers', id, 'merge')
   const found = await Promise.all(
-    (asked === undefined ? side.knownBy : [asked]).map((query) => candidates(context, query)),
+    (asked === undefined ? side.knownBy : [asked]).map((query) => findCandidates(context, query)),
   )
   const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
@@ -83,7 +83,7 @@ async function choosing(context: MemberContext, id: string, asked: string | unde
   })
 }
 
-async function comparing(context: MemberContext, id: string, other: string, refusal?: Refusal): Promise<Html> {
+async function comparePage(context: MemberContext, id: string, other: string, refusal?: Refusal): Promise<Html> {
   const sides = await Promise.all([findSide(context, id), findSide(context, other)])
   const here = context.path('customers', id, 'merge')
   return frame(context, {

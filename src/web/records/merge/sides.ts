@@ -6,7 +6,7 @@ import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
+type OwnedCounts = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
 
 /** Describes one of two customers, with what belongs to it. */
 export type Side = {
@@ -22,7 +22,7 @@ const MAX_LOOKED_FOR = 6
 export async function findSide(context: MemberContext, id: string): Promise<Side> {
   const [customer, owned] = await Promise.all([
     context.call('customers_get', { id }),
-    context.read((db) => ownedBy(db, id)),
+    context.read((db) => countOwned(db, id)),
   ])
   const {
     contacts,
@@ -49,7 +49,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
       ],
       [say`Addresses`, several(locations.map(({ formatted_address }) => formatted_address))],
       [say`Tags`, tagChips(customer.tags)],
-      ...counted(context, owned),
+      ...recordCounts(context, owned),
       ...(balance_due_cents === undefined
         ? []
         : [[say`Balance due`, money(balance_due_cents, context.company.currency)] as [string, string]]),
@@ -61,7 +61,7 @@ const several = (texts: readonly string[]): Html | string =>
   texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`
 
 /** Counts what this person may see. */
-const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] =>
+const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: string, value: string][] =>
   (
     [
       [say`Jobs`, 'jobs', 'read:jobs'],
@@ -73,8 +73,8 @@ const counted = (context: MemberContext, owned: Owned): [label: string, value: s
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 
-const ownedBy = (db: Db, customer: string): Promise<Owned> =>
-  db.one<Owned>(sql`select
+const countOwned = (db: Db, customer: string): Promise<OwnedCounts> =>
+  db.one<OwnedCounts>(sql`select
   (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,
   (select count(*) from job_series where tenant_id = ${db.tenant} and customer_id = ${customer}) as job_series,
   (select count(*) from quotes where tenant_id = ${db.tenant} and customer_id = ${customer}) as quotes,

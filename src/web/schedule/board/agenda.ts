@@ -7,14 +7,14 @@ import { localAddress } from '../../../records/page/reach.ts'
 import { queryOf } from '../asked.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { crewOf, dayOffOf, isOn, timesOf, type Around } from './card.ts'
-import { seatsOf } from './lanes.ts'
+import { crewOf, dayOffOf, isOn, timesOf, type BoardContext } from './card.ts'
+import { laneIdsOf } from './lanes.ts'
 
 /** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
 const MAX_STOPS = 70
 
 /** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
-export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
+export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Html {
   const { asked, context } = around
   const byDay = asked.days.map((day) => ({
     day,
@@ -48,7 +48,7 @@ export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
 </div>`
 }
 
-const stop = ({ context, asked, mayMove, roster }: Around, booking: Booking, day: Temporal.PlainDate): Html => html`
+const stop = ({ context, asked, mayMove, roster }: BoardContext, booking: Booking, day: Temporal.PlainDate): Html => html`
       <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
         <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
         <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
@@ -60,4 +60,4 @@ const stop = ({ context, asked, mayMove, roster }: Around, booking: Booking, day
       </li>`
 
 const daysOff = (roster: Roster, booking: Booking, day: Temporal.PlainDate): Set<string> =>
-  new Set(seatsOf(booking).flatMap((lane) => dayOffOf(roster, booking, lane, day) ?? []))
+  new Set(laneIdsOf(booking).flatMap((lane) => dayOffOf(roster, booking, lane, day) ?? []))

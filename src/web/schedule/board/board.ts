@@ -3,17 +3,17 @@ import { linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import { agendaHtml } from './agenda.ts'
-import { addressOf, askedIn, titleOf, type ScheduleView } from '../asked.ts'
+import { addressOf, readScheduleView, titleOf, type ScheduleView } from '../asked.ts'
 import { readBookings } from '../bookings.ts'
-import type { Around } from './card.ts'
+import type { BoardContext } from './card.ts'
 import { dayLine } from '../clock.ts'
 import { dayHtml } from './day.ts'
 import { lanesOf } from './lanes.ts'
@@ -22,9 +22,9 @@ import { trayHtml } from './tray.ts'
 import { weekHtml } from './week.ts'
 
 /** Shows the schedule of a day or week, with the jobs that have no time yet. */
-export async function showBoard(site: Site, visit: Visit): Promise<Response> {
+export async function showBoard(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  const asked = askedIn(context, new URL(visit.req.url).searchParams)
+  const asked = readScheduleView(context, new URL(visit.req.url).searchParams)
   const board = await boardHtml(context, asked)
   return answer(
     frame(context, {
@@ -45,15 +45,15 @@ ${board}
 }
 
 /** Sends the same without the page around it, for a page that is open. */
-export async function showPart(site: Site, visit: Visit): Promise<Response> {
+export async function showPart(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
-  return answer(await boardHtml(context, askedIn(context, new URL(visit.req.url).searchParams)))
+  return answer(await boardHtml(context, readScheduleView(context, new URL(visit.req.url).searchParams)))
 }
 
 /** Returns the context of a member who may see jobs. For others there is no such page. */
-export async function requireSchedule(site: Site, visit: Visit): Promise<MemberContext> {
+export async function requireSchedule(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!context.may('read:jobs')) throw noPage()
+  if (!context.may('read:jobs')) throw notFoundRefusal()
   return context
 }
 
@@ -65,7 +65,7 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   ])
   const lanes = lanesOf(bookings, context.user.id)
   const mayMove = context.may('write:jobs')
-  const around: Around = { context, asked, roster, mayMove, mayBook: mayMove && context.may('read:customers') }
+  const around: BoardContext = { context, asked, roster, mayMove, mayBook: mayMove && context.may('read:customers') }
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`

@@ -1,5 +1,5 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment, time } from '../../../records/format/formats.ts'
 import { wordFor } from '../../../records/page/states.ts'
@@ -12,7 +12,7 @@ import { wallDay } from '../clock.ts'
 import { NOBODY } from './lanes.ts'
 
 /** Holds what the schedule is drawn with. */
-export type Around = {
+export type BoardContext = {
   context: MemberContext
   asked: ScheduleView
   mayMove: boolean
@@ -39,7 +39,7 @@ export type Card = {
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, asked, mayMove, roster }: Around,
+  { context, asked, mayMove, roster }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
@@ -102,10 +102,10 @@ const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
-  const key = `${localeNow()} ${timeZone} ${isOneDay}`
+  const key = `${currentLocale()} ${timeZone} ${isOneDay}`
   const known =
     clocks.get(key) ??
-    new Intl.DateTimeFormat(localeNow(), {
+    new Intl.DateTimeFormat(currentLocale(), {
       timeZone,
       hour: 'numeric',
       minute: '2-digit',
@@ -147,7 +147,7 @@ export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =
 
 /** Draws a link that books a call with a technician from a day on. */
 export const newHere = (
-  { context }: Around,
+  { context }: BoardContext,
   lane: string,
   name: string,
   day: Temporal.PlainDate,

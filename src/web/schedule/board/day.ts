@@ -1,16 +1,16 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
-import { without, workOn } from '../../../scheduling/working_time.ts'
+import { subtractTime, workStretches } from '../../../scheduling/working_time.ts'
 import { day as longDay, duration } from '../../../records/format/formats.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, timesOf, type Around } from './card.ts'
+import { card, isOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from '../clock.ts'
 import { NOBODY, type Lane } from './lanes.ts'
-import { packed, type Packed } from './packing.ts'
+import { packIntervals, type ColumnSpan } from './packing.ts'
 
 /** Describes a visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */
-type Drawn = { booking: Booking; from: number; to: number }
+type VisitBox = { booking: Booking; from: number; to: number }
 
 const SHORTEST = 30
 /** Is the shortest visit, in minutes, with space for the time and the title below each other. */
@@ -21,14 +21,14 @@ const MAX_COLUMNS = 12
 const MAX_STRIPS = 3
 
 /** Draws a day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
-export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): Html {
+export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lane[]): Html {
   const day = Temporal.PlainDate.from(line.day)
   const filled = lanes.map((lane) => {
     const here = lane.bookings.filter((booking) => isOn(booking, day, line.zone))
     return {
       ...lane,
       anytime: here.filter(({ all_day }) => all_day),
-      drawn: here.filter(({ all_day }) => !all_day).map((booking) => drawnOn(line, booking)),
+      drawn: here.filter(({ all_day }) => !all_day).map((booking) => placeOnLine(line, booking)),
     }
   })
   const { since, until } = hoursShown(
@@ -42,7 +42,7 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
     .filter(({ minute }) => minute >= since * 60 && minute <= until * 60)
     .map(
       ({ minute, hour }) => html`
-    <li class="${placeOf(minute)}">${hourName(hour)}</li>`,
+    <li class="${positionClass(minute)}">${hourName(hour)}</li>`,
     )}
   </ol>
   <div class="lanes">${nowOn(line, since, until)}${filled.map((lane) => laneHtml(around, line, lane))}
@@ -53,26 +53,26 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
 /** Draws the line of the present time, on its day. */
 function nowOn(line: DayLine, since: number, until: number): Html | '' {
   const minute = minuteOf(line, Temporal.Now.instant().toString())
-  return minute < since * 60 || minute >= until * 60 ? '' : html`<span class="now ${placeOf(minute)}" id="now"></span>`
+  return minute < since * 60 || minute >= until * 60 ? '' : html`<span class="now ${positionClass(minute)}" id="now"></span>`
 }
 
-type Filled = Lane & { anytime: readonly Booking[]; drawn: readonly Drawn[] }
+type DayLane = Lane & { anytime: readonly Booking[]; drawn: readonly VisitBox[] }
 
-function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: Filled): Html {
-  const places = packed(drawn)
+function laneHtml(around: BoardContext, line: DayLine, { id, name, anytime, drawn }: DayLane): Html {
+  const places = packIntervals(drawn)
   const most = Math.min(Math.max(1, ...places.map(({ columns }) => columns)), MAX_COLUMNS)
   const count = anytime.length + drawn.length
   const day = Temporal.PlainDate.from(line.day)
   return html`
   <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-label="${name}">
-    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${saying(count, drawn)}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>
+    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${loadText(count, drawn)}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>
     <ol class="strip" id="any-${id}" aria-label="${say`Any time`}">${anytime.map((booking) =>
       card(around, {
         job: booking,
         id: `v-${booking.id}-${id}`,
         when: timesOf(booking, line.zone),
         on: { lane: id, day },
-        data: { long: minutesOf(booking), ...fixed(booking, line) },
+        data: { long: minutesOf(booking), ...lockAttributes(booking, line) },
       }),
     )}</ol>
     <div class="shades" aria-hidden="true">${shadesOf(around, line, id).map((one) => html`<i class="${one}"></i>`)}</div>
@@ -82,18 +82,18 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
         id: `v-${one.booking.id}-${id}`,
         when: timesOf(one.booking, line.zone),
         on: { lane: id, day },
-        placed: `${placeOf(one.from)} ${lengthOf(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
+        placed: `${positionClass(one.from)} ${lengthClass(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
         data: {
           from: minuteOf(line, one.booking.scheduled_start),
           long: minutesOf(one.booking),
-          ...fixed(one.booking, line),
+          ...lockAttributes(one.booking, line),
         },
       }),
     )}</ol>
   </section>`
 }
 
-const saying = (count: number, drawn: readonly Drawn[]): string => {
+const loadText = (count: number, drawn: readonly VisitBox[]): string => {
   const busy = drawn.reduce((sum, { from, to }) => sum + to - from, 0)
   if (count === 0) return say`No visits`
   return busy === 0
@@ -102,13 +102,13 @@ const saying = (count: number, drawn: readonly Drawn[]): string => {
 }
 
 /** Returns where each part of the day lies in which a technician doesn't work, of what a board shows. */
-function shadesOf({ roster }: Around, line: DayLine, lane: string): string[] {
+function shadesOf({ roster }: BoardContext, line: DayLine, lane: string): string[] {
   const day = Temporal.PlainDate.from(line.day)
   const whole = { from: line.from.epochMilliseconds, to: line.from.epochMilliseconds + line.minutes * MINUTE }
-  const work = workOn(day, roster.spansOn(lane === NOBODY ? null : lane, day), line.zone)
-  return without([whole], work).map(({ from, to }) => {
+  const work = workStretches(day, roster.spansOn(lane === NOBODY ? null : lane, day), line.zone)
+  return subtractTime([whole], work).map(({ from, to }) => {
     const [since, until] = [from, to].map((at) => Math.round((at - whole.from) / MINUTE)) as [number, number]
-    return `${placeOf(since)} ${lengthOf(until - since)}`
+    return `${positionClass(since)} ${lengthClass(until - since)}`
   })
 }
 
@@ -118,22 +118,22 @@ const MINUTE = 60_000
  * Tells whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
  * own page.
  */
-const fixed = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
+const lockAttributes = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {}
 
-function drawnOn(line: DayLine, booking: Booking): Drawn {
+function placeOnLine(line: DayLine, booking: Booking): VisitBox {
   const to = Math.min(line.minutes, minuteOf(line, booking.scheduled_end))
   const from = Math.max(0, Math.min(minuteOf(line, booking.scheduled_start), line.minutes - SHORTEST))
   return { booking, from, to: Math.max(to, from + SHORTEST) }
 }
 
-const placeOf = (minute: number): string => `h${Math.floor(minute / 60)} m${minute % 60}`
+const positionClass = (minute: number): string => `h${Math.floor(minute / 60)} m${minute % 60}`
 
-const lengthOf = (minutes: number): string => `fh${Math.floor(minutes / 60)} fm${minutes % 60}`
+const lengthClass = (minutes: number): string => `fh${Math.floor(minutes / 60)} fm${minutes % 60}`
 
-const columnOf = ({ column, columns, span }: Packed): string =>
+const columnOf = ({ column, columns, span }: ColumnSpan): string =>
   `c${Math.min(column, MAX_COLUMNS - 1)} n${Math.min(columns, MAX_COLUMNS)} w${Math.min(span, MAX_COLUMNS)}`
 
 /** Writes an hour of the clock as the reader does: `2 PM`, `14`. */
 const hourName = (hour: number): string =>
-  new Date(Date.UTC(2024, 0, 1, hour)).toLocaleTimeString(localeNow(), { timeZone: 'UTC', hour: 'numeric' })
+  new Date(Date.UTC(2024, 0, 1, hour)).toLocaleTimeString(currentLocale(), { timeZone: 'UTC', hour: 'numeric' })

@@ -18,7 +18,7 @@ export type Lane = {
  */
 export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
   const by = Map.groupBy(
-    booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))),
+    booked.flatMap((booking) => laneIdsOf(booking).map((id) => ({ id, booking }))),
     ({ id }) => id,
   )
   const lane = (id: string, name: string): Lane => ({
@@ -41,7 +41,7 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
 }
 
 /** Returns the lanes that a visit is in. */
-export const seatsOf = ({ assignees }: Booking): string[] =>
+export const laneIdsOf = ({ assignees }: Booking): string[] =>
   assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { overlap, packed, type Interval } from './packing.ts'
+import { overlap, packIntervals, type Interval } from './packing.ts'
 
 const intervals = fc.array(
   fc
@@ -21,7 +21,7 @@ function clusterOf(one: Interval, all: readonly Interval[]): Interval[] {
   return [...found]
 }
 
-const packedOnes = (ones: readonly Interval[]) => packed(ones).map((place, i) => ({ ...ones[i]!, ...place }))
+const packedOnes = (ones: readonly Interval[]) => packIntervals(ones).map((place, i) => ({ ...ones[i]!, ...place }))
 
 describe('overlapping intervals', () => {
   it('never share a column, nor the room that one of them fills', () => {
@@ -40,7 +40,7 @@ describe('overlapping intervals', () => {
   it('take as many columns as overlap at once in their cluster, and stay inside them', () => {
     fc.assert(
       fc.property(intervals, (ones) => {
-        packed(ones).forEach(({ column, columns, span }, i) => {
+        packIntervals(ones).forEach(({ column, columns, span }, i) => {
           assert.equal(columns, mostAtOnce(clusterOf(ones[i]!, ones)))
           assert.ok(column >= 0 && span >= 1 && column + span <= columns)
         })
@@ -61,7 +61,7 @@ describe('overlapping intervals', () => {
 
 describe('a day of three', () => {
   it('gives the one that only the first overlaps what is left of the width', () => {
-    const [long, early, late] = packed([
+    const [long, early, late] = packIntervals([
       { from: 0, to: 8 },
       { from: 0, to: 4 },
       { from: 4, to: 8 },
@@ -75,7 +75,7 @@ describe('a day of three', () => {
       ],
     )
     assert.deepEqual(
-      packed([
+      packIntervals([
         { from: 0, to: 2 },
         { from: 1, to: 8 },
         { from: 1, to: 2 },
@@ -84,7 +84,7 @@ describe('a day of three', () => {
       { column: 0, columns: 3, span: 1 },
     )
     assert.deepEqual(
-      packed([
+      packIntervals([
         { from: 0, to: 9 },
         { from: 1, to: 2 },
         { from: 1, to: 2 },
@@ -96,7 +96,7 @@ describe('a day of three', () => {
 
   it('leaves those that only touch the whole width', () => {
     assert.deepEqual(
-      packed([
+      packIntervals([
         { from: 0, to: 4 },
         { from: 4, to: 8 },
       ]),
@@ -105,6 +105,6 @@ describe('a day of three', () => {
         { column: 0, columns: 1, span: 1 },
       ],
     )
-    assert.deepEqual(packed([]), [])
+    assert.deepEqual(packIntervals([]), [])
   })
 })

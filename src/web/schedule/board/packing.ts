@@ -2,14 +2,14 @@
 export type Interval = { from: number; to: number }
 
 /** Says where a span is drawn beside those it overlaps: in which of how many columns, and how many of them it fills. */
-export type Packed = { column: number; columns: number; span: number }
+export type ColumnSpan = { column: number; columns: number; span: number }
 
 /**
  * Puts overlapping spans side by side, in the order given. Those connected by overlaps make a cluster, which has as
  * many columns as overlap at once; one without a neighbor to its right fills the free columns.
  */
-export function packed(intervals: readonly Interval[]): Packed[] {
-  const places = new Map<Interval, Packed>()
+export function packIntervals(intervals: readonly Interval[]): ColumnSpan[] {
+  const places = new Map<Interval, ColumnSpan>()
   const each = intervals.map(({ from, to }) => ({ from, to }))
   for (const cluster of clusters(each)) {
     const columns = columnsOf(cluster)

@@ -2,13 +2,13 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { duration } from '../../../records/format/formats.ts'
 import type { Bookings, UnscheduledJob } from '../bookings.ts'
-import { card, type Around } from './card.ts'
+import { card, type BoardContext } from './card.ts'
 
 /** Draws the jobs that have no time yet, the urgent ones first. */
-export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
+export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
   <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(waiting.length > 0, () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`)}</h2>
-  <ol class="waiting" id="waiting">${pressing(waiting).map((job) =>
+  <ol class="waiting" id="waiting">${sortByPriority(waiting).map((job) =>
     card(around, {
       job,
       id: `w-${job.id}`,
@@ -21,5 +21,5 @@ export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'wai
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']
 
-const pressing = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] =>
+const sortByPriority = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] =>
   [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))

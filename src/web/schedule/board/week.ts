@@ -1,10 +1,10 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { addressOf } from '../asked.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
-import { card, isOn, minutesOf, newHere, startOf, type Around } from './card.ts'
+import { card, isOn, minutesOf, newHere, startOf, type BoardContext } from './card.ts'
 import { wallDay, wallTime } from '../clock.ts'
 import { NOBODY, type Lane } from './lanes.ts'
 
@@ -12,7 +12,7 @@ import { NOBODY, type Lane } from './lanes.ts'
 const MAX_CARDS = 180
 
 /** Draws a week: the visits of each technician by day, an equal number in each cell where there are too many. */
-export function weekHtml(around: Around, lanes: readonly Lane[]): Html {
+export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const zone = around.context.company.timezone
   const counts = lanes.flatMap(({ bookings }) =>
     around.asked.days.map((day) => bookings.filter((booking) => isOn(booking, day, zone)).length),
@@ -24,7 +24,7 @@ export function weekHtml(around: Around, lanes: readonly Lane[]): Html {
   <caption class="unseen">${say`Visits by technician and day`}</caption>
   <thead><tr><td></td>${around.asked.days.map(
     (day) => html`
-    <th scope="col" class="${kindOf(around, day)}"${when(day.equals(around.asked.today), () => html` aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`,
+    <th scope="col" class="${kindOf(around, day)}"${when(day.equals(around.asked.today), () => html` aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${dayLabel(day)}</a></th>`,
   )}
   </tr></thead>
   <tbody>${lanes.map(
@@ -38,13 +38,13 @@ export function weekHtml(around: Around, lanes: readonly Lane[]): Html {
 </div>`
 }
 
-function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainDate, share: number): Html {
+function cell(around: BoardContext, { id, name, bookings }: Lane, day: Temporal.PlainDate, share: number): Html {
   const zone = around.context.company.timezone
   const here = bookings
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
-      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${named(day)}"><ol class="stack">${here
+      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${dayLabel(day)}"><ol class="stack">${here
         .slice(0, share)
         .map((booking) =>
           card(around, {
@@ -56,19 +56,19 @@ function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainD
             data: {
               long: minutesOf(booking),
               time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
-              ...fixed(booking, day, zone),
+              ...lockAttributes(booking, day, zone),
             },
           }),
-        )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () => newHere(around, id, name, day, named(day)))}</td>`
+        )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
 }
 
-const fixed = ({ status, scheduled_start }: Booking, day: Temporal.PlainDate, zone: string): Record<string, string> =>
+const lockAttributes = ({ status, scheduled_start }: Booking, day: Temporal.PlainDate, zone: string): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : wallDay(scheduled_start, zone).equals(day) ? {} : { fixed: 'earlier' }
 
-const named = (day: Temporal.PlainDate): string =>
-  day.toLocaleString(localeNow(), { weekday: 'short', month: 'short', day: 'numeric' })
+const dayLabel = (day: Temporal.PlainDate): string =>
+  day.toLocaleString(currentLocale(), { weekday: 'short', month: 'short', day: 'numeric' })
 
-const classesOf = (around: Around, lane: string, day: Temporal.PlainDate, count: number): string =>
+const classesOf = (around: BoardContext, lane: string, day: Temporal.PlainDate, count: number): string =>
   [
     count === 0 ? 'free' : 'busy',
     kindOf(around, day),
@@ -78,5 +78,5 @@ const classesOf = (around: Around, lane: string, day: Temporal.PlainDate, count:
     .join(' ')
 
 /** Says of a day whether it is today or of the weekend, as classes. */
-const kindOf = ({ asked }: Around, day: Temporal.PlainDate): string =>
+const kindOf = ({ asked }: BoardContext, day: Temporal.PlainDate): string =>
   [day.equals(asked.today) ? 'today' : '', day.dayOfWeek > 5 ? 'weekend' : ''].filter(Boolean).join(' ')

@@ -2,8 +2,8 @@ import type { AppPolicy } from '../../../identity/apps/judging.ts'
 import {
   listApp,
   isListed,
-  policyOf,
-  setPolicy,
+  findAppRules,
+  setAppPolicy,
   unlistApp,
   type AppRules,
   type ListedApp,
@@ -11,18 +11,18 @@ import {
 import type { Grant } from '../../../identity/credentials/clients/grants.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, hidden, select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Draws the company's policy on apps, and what it lists (docs/spec/oauth.md#policy-on-apps). */
 export function policyPart(context: MemberContext, { policy, listed }: AppRules, connected: readonly Grant[]): Html {
@@ -96,40 +96,40 @@ function policyName(policy: AppPolicy): string {
 
 const listPath = (context: MemberContext): string => context.path('settings', 'apps', 'listed')
 
-export async function savePolicy(site: Site, visit: Visit): Promise<Response> {
+export async function savePolicy(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return changing(site, context, () =>
-    setPolicy(site.database, context.company.id, sent.get('policy'), { user: context.user.id }),
+  const sent = await readFormFields(visit.req.raw)
+  return saveRules(site, context, () =>
+    setAppPolicy(site.database, context.company.id, sent.get('policy'), { user: context.user.id }),
   )
 }
 
 /** Puts an app on the list, or takes one off. */
-export async function saveListing(site: Site, visit: Visit): Promise<Response> {
+export async function saveListing(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const [company, by] = [context.company.id, { user: context.user.id }]
-  return changing(site, context, () =>
+  return saveRules(site, context, () =>
     sent.get('act') === 'unlist'
       ? unlistApp(site.database, company, { kind: sent.get('kind') ?? '', value: sent.get('value') ?? '' }, by)
       : listApp(site.database, company, sent.get('app')?.trim() || (sent.get('connected') ?? ''), by),
   )
 }
 
-const changing = (site: Site, context: MemberContext, change: () => Promise<void>): Promise<Response> =>
-  attempting(
+const saveRules = (site: Site, context: MemberContext, change: () => Promise<void>): Promise<Response> =>
+  catchRefusal(
     async () => {
       await change()
-      return redirectSaying(pathOf(context, 'apps'), { sentence: say`Saved` })
+      return redirectWithMessage(settingsPath(context, 'apps'), { sentence: say`Saved` })
     },
     async (refusal) =>
       settingsPage(
         context,
         'apps',
         say`Connected apps`,
-        policyPart(context, await policyOf(site.database, context.company.id), []),
+        policyPart(context, await findAppRules(site.database, context.company.id), []),
         refusal,
       ),
   )

@@ -1,25 +1,25 @@
-import { decideRequest, listRequests, type AppRequest } from '../../../identity/apps/requests.ts'
-import { inWords } from '../../../identity/permissions/names.ts'
+import { decideAppRequest, listAppRequests, type AppRequest } from '../../../identity/apps/requests.ts'
+import { describeScopes } from '../../../identity/permissions/names.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { mailText } from '../../../records/page/reach.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Draws what members asked an owner for, with the way to approve or decline it; nothing where nobody ever asked. */
 export async function requestsPart(context: MemberContext): Promise<Html | ''> {
-  const requests = await context.read(listRequests)
+  const requests = await context.read(listAppRequests)
   return when(requests.length > 0, () =>
     part(
       say`Apps that members asked for`,
@@ -38,7 +38,7 @@ export async function requestsPart(context: MemberContext): Promise<Html | ''> {
             label: say`Asked by`,
             cell: ({ user_name, email }) => html`${user_name}<br><span class="help">${mailText(email)}</span>`,
           },
-          { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+          { label: say`Access`, cell: ({ scopes, proposes }) => describeScopes(scopes, proposes) },
           { label: say`Since`, cell: ({ asked_at }) => moment(asked_at, context.company.timezone) },
           { label: say`Answer`, cell: (request) => answerOf(context, request) },
         ],
@@ -60,21 +60,21 @@ const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {
 }
 
 /** Approves or declines what a member asked for. */
-export async function answerRequest(site: Site, visit: Visit): Promise<Response> {
+export async function answerRequest(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const answer = sent.get('answer') === 'approved' ? 'approved' : 'declined'
-  return attempting(
+  return catchRefusal(
     async () => {
-      await decideRequest(
+      await decideAppRequest(
         site.database,
         context.company.id,
         { user: sent.get('user') ?? '', client: sent.get('client') ?? '', askedAt: sent.get('asked') ?? '' },
         answer,
         { user: context.user.id },
       )
-      return redirectSaying(pathOf(context, 'apps'), {
+      return redirectWithMessage(settingsPath(context, 'apps'), {
         sentence:
           answer === 'approved'
             ? say`Approved. The member is told, and can connect the app now.`

@@ -3,26 +3,26 @@ import {
   ceilingOfGrant,
   grantLevelsOf,
   levelsOf,
-  proposedUnder,
+  proposesOf,
   scopesUnder,
 } from '../../../identity/permissions/areas.ts'
-import { isFreed } from '../../../identity/permissions/scopes.ts'
-import { inWords } from '../../../identity/permissions/names.ts'
+import { hasLiftedProposals } from '../../../identity/permissions/scopes.ts'
+import { describeScopes } from '../../../identity/permissions/names.ts'
 import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../../identity/credentials/clients/grants.ts'
-import { outsidePolicy } from '../../../identity/apps/outside.ts'
-import { isListed, policyOf, type ListedApp } from '../../../identity/apps/policy.ts'
+import { listOutsidePolicy } from '../../../identity/apps/outside.ts'
+import { isListed, findAppRules, type ListedApp } from '../../../identity/apps/policy.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { mailText } from '../../../records/page/reach.ts'
-import { credentialOfApp } from '../../../undo/connections.ts'
+import { findAppCredential } from '../../../undo/connections.ts'
 import { activityPath } from '../../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
@@ -31,24 +31,24 @@ import { areaChoices, grantLevelsIn } from './areas.ts'
 import { policyPart } from './app_policy.ts'
 import { requestsPart } from './app_requests.ts'
 import { outsidePart } from './apps_outside.ts'
-import { heldPart, liftIn } from '../messages/held.ts'
+import { connectionHoldPart, liftMatchingHolds } from '../messages/held.ts'
 import { removalRulesPart } from '../people/removal_rules.ts'
-import { attempting, isOwner, pathOf, settingsPage } from '../room.ts'
+import { catchRefusal, isOwner, settingsPath, settingsPage } from '../room.ts'
 
-export async function showApps(site: Site, visit: Visit): Promise<Response> {
+export async function showApps(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const [grants, ofOwners] = await Promise.all([
-    seenBy(site, context),
+    listVisibleGrants(site, context),
     isOwner(context)
       ? Promise.all([
           requestsPart(context),
           removalRulesPart(site, context),
-          policyOf(site.database, context.company.id),
+          findAppRules(site.database, context.company.id),
         ])
       : undefined,
   ])
   const [requests = '', removals = '', rules] = ofOwners ?? []
-  const outside = rules === undefined ? [] : await outsidePolicy(site.database, context.company.id, grants)
+  const outside = rules === undefined ? [] : await listOutsidePolicy(site.database, context.company.id, grants)
   return settingsPage(
     context,
     'apps',
@@ -64,38 +64,38 @@ ${table<Grant>({
   columns: [
     { label: say`App`, cell: (grant) => html`<a href="${addressOf(context, grant)}">${grant.client_name}</a>` },
     { label: say`Connected by`, cell: ({ email }) => mailText(email) },
-    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+    { label: say`Access`, cell: ({ scopes, proposes }) => describeScopes(scopes, proposes) },
     { label: say`Since`, cell: ({ updated_at }) => moment(updated_at, context.company.timezone) },
     ...(rules === undefined || rules.policy === 'anything'
       ? []
-      : [{ label: say`Listed`, cell: (grant: Grant) => listing(grant, rules.listed) }]),
+      : [{ label: say`Listed`, cell: (grant: Grant) => listingStatus(grant, rules.listed) }]),
   ],
 })}${outsidePart(context, outside)}
 <p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
   )
 }
 
-export async function showApp(site: Site, visit: Visit): Promise<Response> {
+export async function showApp(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)
   return page(context, grant)
 }
 
 /** Narrows an app's rights, takes all of them back, or lets it do what it only proposed. */
-export async function saveApp(site: Site, visit: Visit): Promise<Response> {
+export async function saveApp(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const act = sent.get('act')
   const levels = grantLevelsIn(sent)
   const left = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
   const kept = grant.scopes.filter((scope) => left.has(scope))
-  if (act === 'lift' || isFreed(grant.proposes, kept, proposedUnder(levels)))
+  if (act === 'lift' || hasLiftedProposals(grant.proposes, kept, proposesOf(levels)))
     await requireRecent(site, visit, context.visitor, sent)
-  return attempting(
+  return catchRefusal(
     async () => {
       if (act === 'lift') {
-        await liftIn(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
+        await liftMatchingHolds(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
         return redirect(addressOf(context, grant))
       }
       if (left.size === 0)
@@ -111,27 +111,27 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
           site.database,
           grant.client_id,
           grant.user_id,
-          { left, proposes: proposedUnder(levels) },
+          { left, proposes: proposesOf(levels) },
           { user: context.user.id },
           context.company.id,
         )
-      return redirect(pathOf(context, 'apps'))
+      return redirect(settingsPath(context, 'apps'))
     },
     (refusal) => page(context, grant, refusal),
   )
 }
 
 /** Says whether every member may connect an app whatever the policy. */
-const listing = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
+const listingStatus = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
   isListed({ id, kind }, listed) ? status(say`Listed`, 'good') : status(say`Not listed`, 'plain')
 
 /** Returns one's own apps; owners see everybody's. */
-const seenBy = (site: Site, context: MemberContext): Promise<Grant[]> =>
+const listVisibleGrants = (site: Site, context: MemberContext): Promise<Grant[]> =>
   listGrants(site.database, { tenant: context.company.id, ...(isOwner(context) ? {} : { user: context.user.id }) })
 
-async function requireGrant(site: Site, context: MemberContext, { req }: Visit): Promise<Grant> {
+async function requireGrant(site: Site, context: MemberContext, { req }: PageRequest): Promise<Grant> {
   const asked = new URL(req.url).searchParams
-  const grant = (await seenBy(site, context)).find(
+  const grant = (await listVisibleGrants(site, context)).find(
     ({ client_id, user_id }) => client_id === asked.get('client') && user_id === asked.get('user'),
   )
   if (grant === undefined) throw notFound('grant')
@@ -143,14 +143,14 @@ const addressOf = (context: MemberContext, { client_id, user_id }: Grant): strin
 
 /** Returns the address of what an app did for its person, where it was ever used. */
 async function activityOf(context: MemberContext, { client_id, user_id }: Grant): Promise<string | undefined> {
-  const of = await context.read((db) => credentialOfApp(db, client_id, user_id))
+  const of = await context.read((db) => findAppCredential(db, client_id, user_id))
   return of && activityPath(context, { of })
 }
 
 async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Promise<Response> {
   const [activity, held] = await Promise.all([
     activityOf(context, grant),
-    heldPart(
+    connectionHoldPart(
       context,
       addressOf(context, grant),
       (one) => one.client_id === grant.client_id && one.user_id === grant.user_id,
@@ -172,7 +172,7 @@ async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Pr
     ${areaChoices(grantLevelsOf(grant.scopes, grant.proposes), levelsOf(grant.scopes), GRANT_LEVELS)}
     ${when(Object.values(levelsOf(grant.scopes)).includes('edit'), () => html`<p class="help">${say`With Propose, what it changes waits until somebody approves it.`}</p>`)}
     <p class="help">${say`To give the app more access, connect it again from the app.`}</p>
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton(say`Cancel`, pathOf(context, 'apps'), 'quiet')}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton(say`Cancel`, settingsPath(context, 'apps'), 'quiet')}</p>
   </form>
 </section>`,
     refusal,

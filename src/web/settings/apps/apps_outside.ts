@@ -1,16 +1,16 @@
 import { disconnectOutside } from '../../../identity/apps/outside.ts'
 import type { Grant } from '../../../identity/credentials/clients/grants.ts'
 import { button } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Names as many as fit in a sentence. */
 const NAMED = 10
@@ -34,14 +34,14 @@ const namesOf = (outside: readonly Grant[]): string =>
     .join(', ') + (outside.length > NAMED ? '…' : '')
 
 /** Disconnects them. */
-export async function endOutside(site: Site, visit: Visit): Promise<Response> {
+export async function endOutside(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  await formOf(visit.req.raw)
-  return attempting(
+  await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const ended = await disconnectOutside(site.database, context.company.id, { user: context.user.id })
-      return redirectSaying(pathOf(context, 'apps'), {
+      return redirectWithMessage(settingsPath(context, 'apps'), {
         sentence: sayCount(ended.length, 'One connection was ended.', '{0} connections were ended.'),
       })
     },

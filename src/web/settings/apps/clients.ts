@@ -3,12 +3,12 @@ import { createClient, listClients, removeClient, type Client } from '../../../i
 import { redirect } from '../../../platform/http/answer.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, textArea } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalid, notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment } from '../../../records/format/formats.ts'
@@ -17,18 +17,18 @@ import type { MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
-export async function showClients(site: Site, visit: Visit): Promise<Response> {
+export async function showClients(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
 /** Makes a confidential client of this company. Its secret is shown once. */
-export async function makeClient(site: Site, visit: Visit): Promise<Response> {
+export async function makeClient(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
       if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
@@ -48,16 +48,16 @@ export async function makeClient(site: Site, visit: Visit): Promise<Response> {
   )
 }
 
-export async function endClient(site: Site, visit: Visit): Promise<Response> {
+export async function endClient(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return attempting(
+  return catchRefusal(
     async () => {
       const client = (await listClients(site.database, context.company.id)).find(
         ({ id }) => id === visit.req.param('id'),
       )
       if (client === undefined) throw notFound('client')
       await removeClient(site.database, client.id, { user: context.user.id }, context.company.id)
-      return redirect(pathOf(context, 'clients'))
+      return redirect(settingsPath(context, 'clients'))
     },
     (refusal) => page(site, context, { refusal }),
   )
@@ -105,7 +105,7 @@ ${table<Client>({
 ${part(
   say`New OAuth client`,
   html`
-  <form class="form" method="post" action="${pathOf(context, 'clients')}">
+  <form class="form" method="post" action="${settingsPath(context, 'clients')}">
     ${field({ name: 'name', label: say`Name`, help: say`Members see it when they are asked to approve`, isRequired: true, value: sent.get('name') ?? '' })}
     ${textArea({ name: 'redirect_uris', label: say`Redirect URIs`, help: say`One per line, exactly as the client sends it`, isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
     <h3>${say`The most it can be given`}</h3>

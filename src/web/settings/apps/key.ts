@@ -1,53 +1,53 @@
-import { GRANT_LEVELS, grantLevelsOf, levelsOf, proposedUnder } from '../../../identity/permissions/areas.ts'
+import { GRANT_LEVELS, grantLevelsOf, levelsOf, proposesOf } from '../../../identity/permissions/areas.ts'
 import { setKeyProposes, type Key } from '../../../identity/credentials/keys.ts'
-import { isFreed } from '../../../identity/permissions/scopes.ts'
+import { hasLiftedProposals } from '../../../identity/permissions/scopes.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
-import { heldPart, liftIn } from '../messages/held.ts'
-import { endKey, keysSeenBy } from './keys.ts'
-import { attempting, pathOf, settingsPage } from '../room.ts'
+import { connectionHoldPart, liftMatchingHolds } from '../messages/held.ts'
+import { endKey, listVisibleKeys } from './keys.ts'
+import { catchRefusal, settingsPath, settingsPage } from '../room.ts'
 
 /** Shows what a key may do, and where it only proposes. */
-export async function showKey(site: Site, visit: Visit): Promise<Response> {
+export async function showKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return page(context, await requireKey(site, context, visit))
 }
 
 /** Changes where a key only proposes, lets a held one go on, or revokes it. */
-export async function saveKey(site: Site, visit: Visit): Promise<Response> {
+export async function saveKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const act = sent.get('act')
   if (act !== 'set' && act !== 'lift') return endKey(site, visit)
   const key = await requireKey(site, context, visit)
-  const proposes = proposedUnder(grantLevelsIn(sent))
-  if (act === 'lift' || isFreed(key.proposes, key.scopes, proposes))
+  const proposes = proposesOf(grantLevelsIn(sent))
+  if (act === 'lift' || hasLiftedProposals(key.proposes, key.scopes, proposes))
     await requireRecent(site, visit, context.visitor, sent)
-  return attempting(
+  return catchRefusal(
     async () => {
       if (act === 'lift') {
-        await liftIn(site, context, ({ id }) => id === key.id)
+        await liftMatchingHolds(site, context, ({ id }) => id === key.id)
         return redirect(addressOf(context, key))
       }
       await setKeyProposes(site.database, { tenant: context.company.id }, key.id, proposes, { user: context.user.id })
-      return redirectSaying(pathOf(context, 'keys'), { sentence: say`The key was saved.` })
+      return redirectWithMessage(settingsPath(context, 'keys'), { sentence: say`The key was saved.` })
     },
     (refusal) => page(context, key, refusal),
   )
 }
 
-async function requireKey(site: Site, context: MemberContext, { req }: Visit): Promise<Key> {
-  const key = (await keysSeenBy(site, context)).find(
+async function requireKey(site: Site, context: MemberContext, { req }: PageRequest): Promise<Key> {
+  const key = (await listVisibleKeys(site, context)).find(
     ({ id, revoked_at }) => id === req.param('id') && revoked_at === null,
   )
   if (key === undefined) throw notFound('key')
@@ -57,7 +57,7 @@ async function requireKey(site: Site, context: MemberContext, { req }: Visit): P
 const addressOf = (context: MemberContext, { id }: Key): string => context.path('settings', 'keys', id)
 
 async function page(context: MemberContext, key: Key, refusal?: Refusal): Promise<Response> {
-  const held = await heldPart(context, addressOf(context, key), ({ id }) => id === key.id)
+  const held = await connectionHoldPart(context, addressOf(context, key), ({ id }) => id === key.id)
   const most = levelsOf(key.scopes)
   return settingsPage(
     context,
@@ -69,7 +69,7 @@ async function page(context: MemberContext, key: Key, refusal?: Refusal): Promis
   <form class="form" method="post" action="${addressOf(context, key)}">
     ${areaChoices(grantLevelsOf(key.scopes, key.proposes), most, GRANT_LEVELS.slice(2), (area) => most[area] === 'edit')}
     <p class="help">${say`With Propose, what it changes waits until somebody approves it.`}</p>
-    <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'set' })}${button({ label: say`Revoke`, kind: 'danger', name: 'act', value: 'revoke' })}${linkButton(say`Cancel`, pathOf(context, 'keys'), 'quiet')}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'set' })}${button({ label: say`Revoke`, kind: 'danger', name: 'act', value: 'revoke' })}${linkButton(say`Cancel`, settingsPath(context, 'keys'), 'quiet')}</p>
   </form>
 </section>`,
     refusal,

@@ -1,23 +1,23 @@
-import { createKey, listKeys, readExpiry, revokeKey, type Key } from '../../../identity/credentials/keys.ts'
+import { createKey, listKeys, parseExpiry, revokeKey, type Key } from '../../../identity/credentials/keys.ts'
 import { readName } from '../../../identity/inputs.ts'
 import {
   GRANT_LEVELS,
   ceilingOfGrant,
   levelsOf,
-  proposedUnder,
+  proposesOf,
   scopesUnder,
 } from '../../../identity/permissions/areas.ts'
-import { inWords } from '../../../identity/permissions/names.ts'
+import { describeScopes } from '../../../identity/permissions/names.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, field } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalid, notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { members } from '../../../records/fields/choices.ts'
@@ -28,18 +28,18 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
-import { attempting, isOwner, pathOf, settingsPage } from '../room.ts'
+import { catchRefusal, isOwner, settingsPath, settingsPage } from '../room.ts'
 
-export async function showKeys(site: Site, visit: Visit): Promise<Response> {
+export async function showKeys(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
 }
 
 /** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
-export async function makeKey(site: Site, visit: Visit): Promise<Response> {
+export async function makeKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const expires = sent.get('expires')?.trim() ?? ''
       const made = await createKey(
@@ -49,8 +49,8 @@ export async function makeKey(site: Site, visit: Visit): Promise<Response> {
           user: isOwner(context) && sent.has('company') ? null : context.user.id,
           name: readName(sent.get('name') ?? '', 'name', 100),
           scopes: scopesIn(context, sent),
-          proposes: proposedUnder(grantLevelsIn(sent)),
-          expires_at: expires === '' ? null : readExpiry(expires, context.company.timezone),
+          proposes: proposesOf(grantLevelsIn(sent)),
+          expires_at: expires === '' ? null : parseExpiry(expires, context.company.timezone),
         },
         { user: context.user.id },
       )
@@ -61,22 +61,22 @@ export async function makeKey(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Revokes one's own key; an owner revokes any of the company. */
-export async function endKey(site: Site, visit: Visit): Promise<Response> {
+export async function endKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id')
-  return attempting(
+  return catchRefusal(
     async () => {
-      const key = (await keysSeenBy(site, context)).find((one) => one.id === id)
+      const key = (await listVisibleKeys(site, context)).find((one) => one.id === id)
       if (key === undefined) throw notFound('key')
       await revokeKey(site.database, { tenant: context.company.id }, key.id, { user: context.user.id })
-      return redirect(pathOf(context, 'keys'))
+      return redirect(settingsPath(context, 'keys'))
     },
     (refusal) => page(site, context, { refusal }),
   )
 }
 
 /** Returns one's own keys; owners see all. */
-export const keysSeenBy = async (site: Site, context: MemberContext): Promise<Key[]> =>
+export const listVisibleKeys = async (site: Site, context: MemberContext): Promise<Key[]> =>
   (await listKeys(site.database, { tenant: context.company.id })).filter(
     ({ user_id }) => isOwner(context) || user_id === context.user.id,
   )
@@ -102,7 +102,7 @@ async function page(
   context: MemberContext,
   { banner, refusal, sent = new URLSearchParams() }: PageState = {},
 ): Promise<Response> {
-  const [keys, colleagues] = await Promise.all([keysSeenBy(site, context), members(context, new URLSearchParams())])
+  const [keys, colleagues] = await Promise.all([listVisibleKeys(site, context), members(context, new URLSearchParams())])
   const people = new Map(colleagues.map(({ value, label }) => [value, label]))
   const most = levelsOf([...context.caller.scopes])
   const wanted = {
@@ -130,7 +130,7 @@ ${table<Key>({
             ? say`You`
             : (people.get(user_id ?? '') ?? say`A former member`),
     },
-    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+    { label: say`Access`, cell: ({ scopes, proposes }) => describeScopes(scopes, proposes) },
     {
       label: say`Last used`,
       cell: ({ last_used_at }) => (last_used_at === null ? say`Never` : moment(last_used_at, context.company.timezone)),
@@ -142,7 +142,7 @@ ${table<Key>({
 ${part(
   say`New API key`,
   html`
-  <form class="form" method="post" action="${pathOf(context, 'keys')}">
+  <form class="form" method="post" action="${settingsPath(context, 'keys')}">
     ${field({ name: 'name', label: say`Name`, help: say`What it is for`, isRequired: true, value: sent.get('name') ?? '' })}
     ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
       isOwner(context),

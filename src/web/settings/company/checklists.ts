@@ -6,81 +6,81 @@ import {
   findTemplate,
   listTemplates,
   type ChecklistTemplate,
-  type TypedTemplate,
+  type TemplateDraft,
 } from '../../../mobile/checklists/template.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden, select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { part } from '../../../records/page/parts.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { attempting, isOffice, pathOf, settingsPage } from '../room.ts'
+import { catchRefusal, isOffice, settingsPath, settingsPage } from '../room.ts'
 
 /** Is how many lines a form has for further items. */
 const SPARE = 5
 const MAX_LINES = 100
 
 /** Lists the company's checklists, with the form of a new one. */
-export async function showChecklists(site: Site, visit: Visit): Promise<Response> {
-  return listPage(await opened(site, visit))
+export async function showChecklists(site: Site, visit: PageRequest): Promise<Response> {
+  return listPage(await requireOfficeMember(site, visit))
 }
 
 /** Makes a checklist. */
-export async function makeChecklist(site: Site, visit: Visit): Promise<Response> {
-  const context = await opened(site, visit)
-  const typed = readTyped(await formOf(visit.req.raw))
-  return attempting(
+export async function makeChecklist(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, visit)
+  const typed = readTyped(await readFormFields(visit.req.raw))
+  return catchRefusal(
     async () => {
       const id = await context.write((db) => addTemplate(db, typed, { user: context.user.id }))
-      return redirectSaying(context.path('settings', 'checklists', id), { sentence: say`Checklist saved` })
+      return redirectWithMessage(context.path('settings', 'checklists', id), { sentence: say`Checklist saved` })
     },
     (refusal) => listPage(context, typed, refusal),
   )
 }
 
 /** Shows a checklist to change. */
-export async function showChecklist(site: Site, visit: Visit): Promise<Response> {
-  const context = await opened(site, visit)
-  return onePage(context, await found(context, visit))
+export async function showChecklist(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, visit)
+  return onePage(context, await requireTemplate(context, visit))
 }
 
 /** Saves a checklist, or takes it out of use: the form says which. */
-export async function saveChecklist(site: Site, visit: Visit): Promise<Response> {
-  const context = await opened(site, visit)
-  const before = await found(context, visit)
-  const sent = await formOf(visit.req.raw)
+export async function saveChecklist(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, visit)
+  const before = await requireTemplate(context, visit)
+  const sent = await readFormFields(visit.req.raw)
   const typed = readTyped(sent)
   const by = { user: context.user.id }
-  return attempting(
+  return catchRefusal(
     async () => {
       if (sent.get('act') === 'remove') {
         const { name } = await context.write((db) => archiveTemplate(db, before.id, by))
-        return redirectSaying(pathOf(context, 'checklists'), { sentence: say`Removed ${name}` })
+        return redirectWithMessage(settingsPath(context, 'checklists'), { sentence: say`Removed ${name}` })
       }
       await context.write((db) => changeTemplate(db, before.id, typed, by))
-      return redirectSaying(context.path('settings', 'checklists', before.id), { sentence: say`Checklist saved` })
+      return redirectWithMessage(context.path('settings', 'checklists', before.id), { sentence: say`Checklist saved` })
     },
     (refusal) => onePage(context, before, typed, refusal),
   )
 }
 
-async function opened(site: Site, visit: Visit): Promise<MemberContext> {
+async function requireOfficeMember(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!isOffice(context)) throw noPage()
+  if (!isOffice(context)) throw notFoundRefusal()
   return context
 }
 
-const found = (context: MemberContext, visit: Visit): Promise<ChecklistTemplate> =>
+const requireTemplate = (context: MemberContext, visit: PageRequest): Promise<ChecklistTemplate> =>
   context.read((db) => findTemplate(db, visit.req.param('id')!))
 
-function readTyped(sent: URLSearchParams): TypedTemplate {
+function readTyped(sent: URLSearchParams): TemplateDraft {
   const lines = Array.from({ length: MAX_LINES }, (_, at) => ({
     text: sent.get(`item.${at}.text`) ?? '',
     kind: sent.get(`item.${at}.kind`) ?? 'check',
@@ -94,7 +94,7 @@ function readTyped(sent: URLSearchParams): TypedTemplate {
   }
 }
 
-async function listPage(context: MemberContext, typed?: TypedTemplate, refusal?: Refusal): Promise<Response> {
+async function listPage(context: MemberContext, typed?: TemplateDraft, refusal?: Refusal): Promise<Response> {
   const templates = await context.read(listTemplates)
   return settingsPage(
     context,
@@ -121,13 +121,13 @@ ${part(
     ],
   })}`,
 )}
-${part(say`New checklist`, templateForm(pathOf(context, 'checklists'), typed ?? NEW))}
+${part(say`New checklist`, templateForm(settingsPath(context, 'checklists'), typed ?? NEW))}
 </div>`,
     refusal,
   )
 }
 
-const NEW: TypedTemplate = { name: '', applies: 'words', words: '', items: [] }
+const NEW: TemplateDraft = { name: '', applies: 'words', words: '', items: [] }
 
 const forWhat = ({ applies, words }: ChecklistTemplate): string => {
   if (applies === 'every') return say`Every visit`
@@ -137,7 +137,7 @@ const forWhat = ({ applies, words }: ChecklistTemplate): string => {
 function onePage(
   context: MemberContext,
   template: ChecklistTemplate,
-  typed?: TypedTemplate,
+  typed?: TemplateDraft,
   refusal?: Refusal,
 ): Response {
   const there = context.path('settings', 'checklists', template.id)
@@ -152,14 +152,14 @@ ${part(
   say`Remove`,
   html`
   <p class="help">${say`Visits on which it was begun keep it.`}</p>
-  <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({ label: say`Remove this checklist`, kind: 'danger' })}${linkButton(say`Back`, pathOf(context, 'checklists'), 'quiet')}</p></form>`,
+  <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({ label: say`Remove this checklist`, kind: 'danger' })}${linkButton(say`Back`, settingsPath(context, 'checklists'), 'quiet')}</p></form>`,
 )}
 </div>`,
     refusal,
   )
 }
 
-const templateForm = (action: string, { name, applies, words, items }: TypedTemplate): Html => html`
+const templateForm = (action: string, { name, applies, words, items }: TemplateDraft): Html => html`
 <form class="form" method="post" action="${action}">
   ${field({ name: 'name', label: say`Name`, value: name, isRequired: true })}
   ${select({
@@ -179,14 +179,14 @@ const templateForm = (action: string, { name, applies, words, items }: TypedTemp
   <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
 </form>`
 
-const itemFields = (at: number, item?: TypedTemplate['items'][number]): Html => html`
+const itemFields = (at: number, item?: TemplateDraft['items'][number]): Html => html`
   <fieldset class="check-item"><legend class="unseen">${say`Item ${at + 1}`}</legend>
     <input name="item.${at}.text" value="${item?.text ?? ''}" maxlength="200" autocomplete="off" aria-label="${say`Text of item ${at + 1}`}">
-    <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map((kind) => html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${kindSaid(kind)}</option>`)}</select>
+    <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map((kind) => html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${itemKindLabel(kind)}</option>`)}</select>
     <label><input type="checkbox" name="item.${at}.required" value="yes"${when(item?.is_required === true, () => html` checked`)}> ${say`Required`}</label>
   </fieldset>`
 
-function kindSaid(kind: (typeof ITEM_KINDS)[number]): string {
+function itemKindLabel(kind: (typeof ITEM_KINDS)[number]): string {
   if (kind === 'check') return say`Check`
   return kind === 'number' ? say`Number` : say`Text`
 }

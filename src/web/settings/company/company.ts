@@ -1,18 +1,18 @@
-import { changeCompany, findCompany, type Company, type TypedCompany } from '../../../identity/companies/company.ts'
+import { changeCompany, findCompany, type Company, type CompanyDraft } from '../../../identity/companies/company.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, textArea } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { logoPart } from './logo_part.ts'
 import { paymentsPart } from './payments_part.ts'
 import { countryField, zoneField, type RegionChoice } from './regions.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 import { taxPart } from './tax_part.ts'
 
 const NAMES = [
@@ -32,7 +32,7 @@ const NAMES = [
   'next_invoice_number',
 ] as const satisfies readonly (keyof Company)[]
 
-export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
+export async function showCompany(site: Site, visit: PageRequest, refusal?: Refusal): Promise<Response> {
   const context = await requireOwner(site, visit)
   const company = await findCompany(site.database, context.company.id)
   const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
@@ -42,7 +42,7 @@ export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): 
 const page = async (
   site: Site,
   context: MemberContext,
-  typed: TypedCompany,
+  typed: CompanyDraft,
   refusal: Refusal | undefined,
   reach: RegionChoice = 'countries',
 ): Promise<Response> => {
@@ -50,21 +50,21 @@ const page = async (
   return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
 }
 
-export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
+export async function saveCompany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const sent = await formOf(visit.req.raw)
-  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as CompanyDraft
+  return catchRefusal(
     async () => {
       await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
-      return redirectSaying(pathOf(context, 'company'), { sentence: say`The company was saved.` })
+      return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The company was saved.` })
     },
     (refusal) => page(site, context, typed, refusal),
   )
 }
 
-const asTyped = (company: Company): TypedCompany =>
-  Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
+const asTyped = (company: Company): CompanyDraft =>
+  Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as CompanyDraft
 
 const group = (title: string, fields: Html): Html => html`
 <div class="form-part">
@@ -72,18 +72,18 @@ const group = (title: string, fields: Html): Html => html`
   <div class="columns">${fields}</div>
 </div>`
 
-function form(context: MemberContext, typed: TypedCompany, reach: RegionChoice): Html {
+function form(context: MemberContext, typed: CompanyDraft, reach: RegionChoice): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: typed[name], help })
   return html`
 <section class="part">
-  <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
+  <form class="form record-form" method="post" action="${settingsPath(context, 'company')}">
     ${group(
       say`Company`,
       html`${text('name', say`Name`)}
     ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}
     ${countryField(typed.country, reach, say`Phone numbers without a country code are taken as numbers of this country.`)}
-    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, pathOf(context, 'company'))}</div>`,
+    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, settingsPath(context, 'company'))}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,

@@ -1,59 +1,59 @@
 import { listMembers } from '../../../identity/people/people.ts'
-import { saveStartsClock, startsClock } from '../../../mobile/time/starting.ts'
+import { saveAutoClock, hasAutoClock } from '../../../mobile/time/starting.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { visitsOnDaysOff, type DayOffVisit } from '../../../records/jobs/index.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
-import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
-import { USUAL_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
+import { addExceptions, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
+import { DEFAULT_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
 import { day, span, spansText } from '../../../records/format/formats.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { part } from '../../../records/page/parts.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { text } from '../../../platform/validation/text/text.ts'
-import { fitting } from '../../../identity/inputs.ts'
+import { parseField } from '../../../identity/inputs.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying, type Saying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage, type FlashMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { attempting, isOffice, pathOf, settingsPage } from '../room.ts'
+import { catchRefusal, isOffice, settingsPath, settingsPage } from '../room.ts'
 import { zoneLabel } from './regions.ts'
-import { typedDay, weekFields } from './week_fields.ts'
+import { readDaySpans, weekFields } from './week_fields.ts'
 
 /** Names whose hours a page is about: a member, or the company (null). */
-type Whose = { context: MemberContext; user: string | null; name: string | null; path: string }
+type HoursOwner = { context: MemberContext; user: string | null; name: string | null; path: string }
 
 /** Shows when the company works, or one of its members. */
-export async function showHours(site: Site, visit: Visit): Promise<Response> {
-  return page(site, await opened(site, visit))
+export async function showHours(site: Site, visit: PageRequest): Promise<Response> {
+  return page(site, await requireHoursOwner(site, visit))
 }
 
 /** Saves a week, a day off, or takes one of them back: the form says which. */
-export async function saveHours(site: Site, visit: Visit): Promise<Response> {
-  const whose = await opened(site, visit)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
-    async () => redirectSaying(whose.path, await saved(whose, sent)),
+export async function saveHours(site: Site, visit: PageRequest): Promise<Response> {
+  const whose = await requireHoursOwner(site, visit)
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
+    async () => redirectWithMessage(whose.path, await changeHours(whose, sent)),
     (refusal) => page(site, whose, refusal, sent),
   )
 }
 
-async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<Saying> {
+async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams): Promise<FlashMessage> {
   const by = { user: context.user.id }
   switch (sent.get('act')) {
     case 'off': {
       const from = sent.get('from') ?? ''
       const to = sent.get('to') || from
-      const hours = readSpans(typedDay(sent, 'hours'), 'hours')
-      const note = fitting(text(100), sent.get('note') ?? '', 'note') ?? null
-      await context.write((db) => exceptDays(db, user, { from, to, hours, note }, by))
-      const { visits } = await affected(context, user, from)
+      const hours = readSpans(readDaySpans(sent, 'hours'), 'hours')
+      const note = parseField(text(100), sent.get('note') ?? '', 'note') ?? null
+      await context.write((db) => addExceptions(db, user, { from, to, hours, note }, by))
+      const { visits } = await listAffectedVisits(context, user, from)
       const count = new Set(visits.filter((visit) => visit.day <= to).map(({ id }) => id)).size
       return {
         sentence: to === from ? say`Saved for ${day(from)}` : say`Saved for ${day(from)} to ${day(to)}`,
@@ -71,24 +71,24 @@ async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<S
     }
     case 'remove': {
       const id = sent.get('id') ?? ''
-      if (!isId(id)) throw noPage()
+      if (!isId(id)) throw notFoundRefusal()
       const gone = await context.write((db) => removeException(db, user, id, by))
       return { sentence: say`${day(gone.day)} is a usual day again` }
     }
     case 'clock': {
-      if (user !== null) throw noPage()
-      await context.write((db) => saveStartsClock(db, sent.get('starts_clock') === 'yes', by))
+      if (user !== null) throw notFoundRefusal()
+      await context.write((db) => saveAutoClock(db, sent.get('starts_clock') === 'yes', by))
       return { sentence: say`Time on visits saved` }
     }
     default:
-      return { sentence: await savedWeek(context, user, sent) }
+      return { sentence: await saveWeek(context, user, sent) }
   }
 }
 
-async function savedWeek(context: MemberContext, user: string | null, sent: URLSearchParams): Promise<string> {
+async function saveWeek(context: MemberContext, user: string | null, sent: URLSearchParams): Promise<string> {
   const by = { user: context.user.id }
   const isUsual = user !== null && sent.get('own') !== 'yes'
-  const week: WorkWeek | null = isUsual ? null : WEEKDAYS.map((name) => readSpans(typedDay(sent, name), name))
+  const week: WorkWeek | null = isUsual ? null : WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
   if (user === null) {
     const travel = /^\d{1,3}$/.test(sent.get('travel_minutes') ?? '') ? Number(sent.get('travel_minutes')) : -1
     await context.write((db) => saveCompanyWeek(db, week!, travel, by))
@@ -96,13 +96,13 @@ async function savedWeek(context: MemberContext, user: string | null, sent: URLS
   return say`Working hours saved`
 }
 
-async function opened(site: Site, visit: Visit): Promise<Whose> {
+async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
   const context = await requireMemberContext(site, visit)
-  if (!isOffice(context)) throw noPage()
+  if (!isOffice(context)) throw notFoundRefusal()
   const id = visit.req.param('id')
-  if (id === undefined) return { context, user: null, name: null, path: pathOf(context, 'hours') }
+  if (id === undefined) return { context, user: null, name: null, path: settingsPath(context, 'hours') }
   const member = (await present(site, context)).find(({ user_id }) => user_id === id)
-  if (member === undefined) throw noPage()
+  if (member === undefined) throw notFoundRefusal()
   return { context, user: id, name: member.name, path: context.path('settings', 'hours', id) }
 }
 
@@ -111,7 +111,7 @@ const present = async (site: Site, context: MemberContext) =>
     ({ deactivated_at }) => deactivated_at === null,
   )
 
-async function page(site: Site, whose: Whose, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
+async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { context, user, name, path } = whose
   const today = todayIn(context.company.timezone).toString()
   const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }, isClockStarted] = await Promise.all(
@@ -119,8 +119,8 @@ async function page(site: Site, whose: Whose, refusal?: Refusal, sent?: URLSearc
       context.read((db) => hoursOf(db, user, today)),
       user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
       user === null ? present(site, context) : [],
-      affected(context, user, today),
-      user === null && context.read(startsClock),
+      listAffectedVisits(context, user, today),
+      user === null && context.read(hasAutoClock),
     ],
   )
   const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
@@ -139,7 +139,7 @@ ${part(
     () => html`
     <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Works other hours than the company`}</span></label></div>`,
   )}
-    ${weekFields(week ?? company?.week ?? USUAL_WEEK, isWeek ? sent : undefined)}${when(user === null, () =>
+    ${weekFields(week ?? company?.week ?? DEFAULT_WEEK, isWeek ? sent : undefined)}${when(user === null, () =>
       field({
         name: 'travel_minutes',
         label: say`Minutes between visits`,
@@ -149,7 +149,7 @@ ${part(
       }),
     )}
     <p class="help">${say`Times are those of ${zoneLabel(context.company.timezone)}. Leave both times of a day empty when it is off.`}</p>
-    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, pathOf(context, 'hours'), 'quiet'))}</p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'))}</p>
   </form>`,
 )}
 <div class="column">
@@ -208,7 +208,7 @@ ${when(user === null, () =>
 }
 
 /** Reads the visits on days off, for who may see jobs. */
-const affected = async (
+const listAffectedVisits = async (
   context: MemberContext,
   user: string | null,
   from: string,

@@ -1,47 +1,47 @@
 import { MAX_LOGO_BYTES, openLogo, removeLogo, setLogo } from '../../../files/logo.ts'
 import type { UploadedForm } from '../../../platform/http/upload.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
 import { showCompany } from './company.ts'
-import { attempting, pathOf, requireOwner } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner } from '../room.ts'
 
 /** Is the most of a form with a logo: the file, and a little around it. */
 const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10
 
 /** Shows the logo to everybody in the company. */
-export async function showLogo(site: Site, visit: Visit): Promise<Response> {
+export async function showLogo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { headers, body } = await context.read((db) => openLogo(db, visit.req.param('id')!))
   return new Response(visit.req.method === 'HEAD' ? null : body, { headers })
 }
 
-export async function saveLogo(site: Site, visit: Visit): Promise<Response> {
+export async function saveLogo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await site.uploads.receive(visit.req.raw, MAX_FORM, context.company.id)
-  return attempting(
-    () => put(site, context, sent).finally(sent.letGo),
+  return catchRefusal(
+    () => uploadLogo(site, context, sent).finally(sent.letGo),
     (refusal) => showCompany(site, visit, refusal),
   )
 }
 
-async function put(site: Site, context: MemberContext, { files }: UploadedForm): Promise<Response> {
+async function uploadLogo(site: Site, context: MemberContext, { files }: UploadedForm): Promise<Response> {
   const file = files.find(({ field, size }) => field === 'logo' && size > 0)
   if (file === undefined) throw invalidField('logo', 'must be chosen first')
-  const bytes = await file.taken(async (content) => Buffer.from(await new Response(content).arrayBuffer()))
+  const bytes = await file.withContent(async (content) => Buffer.from(await new Response(content).arrayBuffer()))
   await setLogo(site.database, context.company.id, bytes, { user: context.user.id })
-  return redirectSaying(pathOf(context, 'company'), { sentence: say`The logo is on your documents now.` })
+  return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The logo is on your documents now.` })
 }
 
-export async function dropLogo(site: Site, visit: Visit): Promise<Response> {
+export async function deleteLogo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return attempting(
+  return catchRefusal(
     async () => {
       await removeLogo(site.database, context.company.id, { user: context.user.id })
-      return redirectSaying(pathOf(context, 'company'), { sentence: say`The logo was removed.` })
+      return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The logo was removed.` })
     },
     (refusal) => showCompany(site, visit, refusal),
   )

@@ -1,14 +1,14 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { paymentAccountsOf, type PaymentAccount } from '../../../payments/accounts.ts'
+import { findPaymentAccounts, type PaymentAccount } from '../../../payments/accounts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 
 /** Draws which account card payments go to, and how one is connected; nothing where the installation takes none. */
 export async function paymentsPart({ payments }: Site, context: MemberContext): Promise<Html | ''> {
   if (payments === null) return ''
-  const accounts = await context.read(paymentAccountsOf)
+  const accounts = await context.read(findPaymentAccounts)
   return html`
 <section class="part" id="payments">
   <header class="part-head"><h2>${say`Card payments`}</h2></header>${

@@ -3,19 +3,19 @@ import { redirect } from '../../../platform/http/answer.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
 import { field } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import {
   MAILBOXES,
   NUMBERS,
   addChannel,
   listChannels,
-  readMailbox,
-  readNumber,
+  parseMailbox,
+  parseNumber,
   removeChannel,
-  type Channel,
+  type InboundChannel,
 } from '../../../messaging/inbox/directory.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
@@ -24,7 +24,7 @@ import { part } from '../../../records/page/parts.ts'
 import { mailText } from '../../../records/page/reach.ts'
 import { isOwn, type MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Lists the two kinds of channels by which messages arrive. */
 const KINDS = {
@@ -34,7 +34,7 @@ const KINDS = {
     label: () => say`Number`,
     adding: () => say`New number`,
     empty: () => say`No numbers yet.`,
-    read: readNumber,
+    read: parseNumber,
     show: (number: string) => html`<span class="one-line">${phone(number)}</span>`,
   },
   mailboxes: {
@@ -43,22 +43,22 @@ const KINDS = {
     label: () => say`Address`,
     adding: () => say`New address`,
     empty: () => say`No mailboxes yet.`,
-    read: (text: string) => readMailbox(text),
+    read: (text: string) => parseMailbox(text),
     show: mailText,
   },
 }
 type Kind = keyof typeof KINDS
 
-export async function showPlaces(site: Site, visit: Visit): Promise<Response> {
+export async function showInboundAddresses(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
 /** Gives a number or mailbox to the company. Operators do that: whoever claims one receives what others send there. */
-export async function savePlace(site: Site, visit: Visit): Promise<Response> {
+export async function saveInboundAddress(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const kind = sent.get('kind') === 'mailboxes' ? 'mailboxes' : 'numbers'
-  return attempting(
+  return catchRefusal(
     async () => {
       const { kind: place, read } = KINDS[kind]
       const given = sent.get('place') ?? ''
@@ -72,7 +72,7 @@ export async function savePlace(site: Site, visit: Visit): Promise<Response> {
             user: context.user.id,
           }),
         )
-      return redirect(pathOf(context, 'places'))
+      return redirect(settingsPath(context, 'places'))
     },
     (refusal) => page(site, context, refusal),
   )
@@ -130,12 +130,12 @@ async function sendingPart({ senders }: Site, context: MemberContext, number: st
 </section>`
 }
 
-const section = (context: MemberContext, kind: Kind, rows: readonly Channel[], canAdd: boolean): Html => {
+const section = (context: MemberContext, kind: Kind, rows: readonly InboundChannel[], canAdd: boolean): Html => {
   const { title, label, adding, empty, show } = KINDS[kind]
   return part(
     title(),
     html`
-${table<Channel>({
+${table<InboundChannel>({
   caption: title(),
   isCaptionHidden: true,
   rows,
@@ -146,13 +146,13 @@ ${table<Channel>({
     {
       label: say`Remove`,
       cell: ({ place }) =>
-        html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</form>`,
+        html`<form method="post" action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</form>`,
     },
   ],
 })}${when(
       canAdd,
       () => html`
-<form class="form" method="post" action="${pathOf(context, 'places')}">
+<form class="form" method="post" action="${settingsPath(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
   ${field({ name: 'place', label: adding(), isRequired: true })}
   <p class="actions">${button({ label: say`Add` })}</p>

@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { select, type Option } from '../../../platform/html/parts/field.ts'
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { COUNTRIES } from '../../../platform/validation/fields.ts'
 
@@ -10,11 +10,11 @@ export type RegionChoice = 'countries' | 'zones'
 /** Draws the choice of a country by its name in the reader's language. */
 export function countryField(chosen: string, reach: RegionChoice, help: string): Html {
   const own = chosen.trim().toUpperCase()
-  const names = new Intl.DisplayNames([localeNow()], { type: 'region' })
+  const names = new Intl.DisplayNames([currentLocale()], { type: 'region' })
   const codes = [...COUNTRIES].filter((code) => reach === 'countries' || code === own)
   const options = codes
     .map((code): Option => ({ value: code, label: names.of(code) ?? code }))
-    .sort((a, b) => a.label.localeCompare(b.label, localeNow()))
+    .sort((a, b) => a.label.localeCompare(b.label, currentLocale()))
   return select({ name: 'country', label: say`Country`, options, chosen: own, help })
 }
 
@@ -70,7 +70,7 @@ const optionOf = (zone: string): Option => ({ value: zone, label: zoneLabel(zone
 /** Returns what people call a zone, with a city: `Central Time (Chicago)`. What is no zone is shown as it was typed. */
 export function zoneLabel(zone: string): string {
   try {
-    return `${capitalized(zoneName(zone, localeNow()), localeNow())} (${cityOf(zone)})`
+    return `${capitalized(zoneName(zone, currentLocale()), currentLocale())} (${cityOf(zone)})`
   } catch {
     return zone
   }
@@ -89,7 +89,7 @@ const cityOf = (zone: string): string => zone.split('/').slice(1).toReversed().j
 /** Returns the zones of the rest of the world by their names, without those that the short list has. */
 function otherZones(near: readonly string[]): readonly Option[] {
   const names = new Set(near.flatMap((zone) => (ALL_ZONES.includes(zone) ? [zoneName(zone, 'en')] : [])))
-  return worldZones(localeNow()).filter(({ english }) => !names.has(english))
+  return worldZones(currentLocale()).filter(({ english }) => !names.has(english))
 }
 
 type NamedZone = Option & { english: string }

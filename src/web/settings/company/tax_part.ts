@@ -2,14 +2,14 @@ import { chargesNoTax, setChargesNoTax } from '../../../identity/companies/no_ta
 import { ownPath } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { pathOf, requireOwner } from '../room.ts'
+import { settingsPath, requireOwner } from '../room.ts'
 
 /** Draws where an owner says that the company charges no tax, with the way to its tax rates. */
 export async function taxPart(context: MemberContext): Promise<Html> {
@@ -25,16 +25,16 @@ export async function taxPart(context: MemberContext): Promise<Html> {
 }
 
 /** Saves whether the company charges no tax, from the settings or from where it was asked. */
-export async function saveTax(site: Site, visit: Visit): Promise<Response> {
+export async function saveTax(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const isUntaxed = sent.get('charges_no_tax') === 'yes'
   await context.write((db) => setChargesNoTax(db, isUntaxed, { user: context.user.id }))
-  const to = ownPath(sent.get('to'), pathOf(context, 'company'))
-  return redirectSaying(to, {
+  const to = ownPath(sent.get('to'), settingsPath(context, 'company'))
+  return redirectWithMessage(to, {
     sentence: isUntaxed ? say`Saved: you don’t charge tax.` : say`Saved: you charge tax.`,
     undo: { action: taxPath(context), fields: { charges_no_tax: isUntaxed ? 'no' : 'yes', to } },
   })
 }
 
-const taxPath = (context: MemberContext): string => `${pathOf(context, 'company')}/tax`
+const taxPath = (context: MemberContext): string => `${settingsPath(context, 'company')}/tax`

@@ -1,10 +1,10 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { localeNow } from '../../../platform/i18n/reader.ts'
+import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { MAX_SPANS, WEEKDAYS, clockText, type TypedSpan, type WorkWeek } from '../../../scheduling/week.ts'
+import { MAX_SPANS, WEEKDAYS, clockText, type SpanInput, type WorkWeek } from '../../../scheduling/week.ts'
 
 /** Returns the pairs of times that a form has of a day. */
-export const typedDay = (sent: URLSearchParams, name: string): TypedSpan[] =>
+export const readDaySpans = (sent: URLSearchParams, name: string): SpanInput[] =>
   Array.from(
     { length: MAX_SPANS },
     (_, i) => [(sent.get(`${name}.${i}.from`) ?? '').trim(), (sent.get(`${name}.${i}.to`) ?? '').trim()] as const,
@@ -13,8 +13,8 @@ export const typedDay = (sent: URLSearchParams, name: string): TypedSpan[] =>
 /** Draws a week: each day with its times, and one pair more in a fold; what was typed stands over what is saved. */
 export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): Html => html`
 <div class="week-hours">${WEEKDAYS.map((name, i) => {
-  const saved = week[i]!.map(({ from, to }): TypedSpan => [clockText(from), clockText(to)])
-  const spans = typed === undefined ? saved : typedDay(typed, name).filter(([from, to]) => from + to !== '')
+  const saved = week[i]!.map(({ from, to }): SpanInput => [clockText(from), clockText(to)])
+  const spans = typed === undefined ? saved : readDaySpans(typed, name).filter(([from, to]) => from + to !== '')
   const shown = Math.max(1, spans.length)
   const pair = (at: number): Html => spanFields({ name, day: dayName(i), at }, spans[at])
   return html`
@@ -29,9 +29,9 @@ export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): 
 
 type Pair = { name: string; day: string; at: number }
 
-const spanFields = ({ name, day, at }: Pair, [from, to]: TypedSpan = ['', '']): Html => html`
+const spanFields = ({ name, day, at }: Pair, [from, to]: SpanInput = ['', '']): Html => html`
     <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}" aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
 
 /** Returns a weekday, counted from Monday, in the reader's language; the first week of 2024 began on a Monday. */
 const dayName = (weekday: number): string =>
-  new Date(Date.UTC(2024, 0, 1 + weekday)).toLocaleDateString(localeNow(), { timeZone: 'UTC', weekday: 'long' })
+  new Date(Date.UTC(2024, 0, 1 + weekday)).toLocaleDateString(currentLocale(), { timeZone: 'UTC', weekday: 'long' })

@@ -2,18 +2,18 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { heldConnections, liftBrake, type HeldConnection } from '../../../approvals/hold.ts'
+import { listHeldConnections, liftBurstLimit, type HeldConnection } from '../../../approvals/hold.ts'
 import { moment } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import { isOwner } from '../room.ts'
 
-type Which = (one: HeldConnection) => boolean
+type HoldFilter = (one: HeldConnection) => boolean
 
 /** Says that a connection is held since it removed too much, with the way on for an owner. */
-export async function heldPart(context: MemberContext, action: string, which: Which): Promise<Html | ''> {
-  const [held] = (await context.read(heldConnections)).filter(which)
+export async function connectionHoldPart(context: MemberContext, action: string, which: HoldFilter): Promise<Html | ''> {
+  const [held] = (await context.read(listHeldConnections)).filter(which)
   return when(
     held,
     ({ held_at }) => html`
@@ -30,8 +30,8 @@ ${notice({
 }
 
 /** Lets connections go on, as an owner decides. */
-export async function liftIn(site: Site, context: MemberContext, which: Which): Promise<void> {
-  if (!isOwner(context)) throw noPage()
-  for (const { id } of (await context.read(heldConnections)).filter(which))
-    await liftBrake(site.database, context.company.id, id, { user: context.user.id })
+export async function liftMatchingHolds(site: Site, context: MemberContext, which: HoldFilter): Promise<void> {
+  if (!isOwner(context)) throw notFoundRefusal()
+  for (const { id } of (await context.read(listHeldConnections)).filter(which))
+    await liftBurstLimit(site.database, context.company.id, id, { user: context.user.id })
 }

@@ -34,7 +34,7 @@ export function kindName(kind: MessageKind): string {
 }
 
 /** Returns when a kind of message goes out. */
-export function describedKind(kind: MessageKind): string {
+export function kindDescription(kind: MessageKind): string {
   switch (kind) {
     case 'quote_sent':
       return say`When you press Send on a quote`

@@ -1,52 +1,52 @@
 import { answer } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, field, hidden, textArea } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { LANGUAGES, type Language } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { queueMessage } from '../../../messaging/outbox/queue.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { part } from '../../../records/page/parts.ts'
-import { filledIn, braced } from '../../../messaging/templates/placeholders.ts'
+import { fillPlaceholders, formatPlaceholder } from '../../../messaging/templates/placeholders.ts'
 import {
   CHANNELS,
   MESSAGE_KINDS,
-  isKind,
-  placeholdersOf,
+  isMessageKind,
+  listPlaceholders,
   type MessageChannel,
   type MessageKind,
 } from '../../../messaging/templates/kinds.ts'
 import {
-  ownTemplates,
-  readWords,
+  listOwnTemplates,
+  parseTemplate,
   resetTemplate,
   saveTemplate,
-  templateOf,
+  findMessageTemplate,
   type TemplateKey,
 } from '../../../messaging/templates/templates.ts'
-import { setDelays, tellsOfDelays } from '../../../messaging/reminders/late.ts'
-import { eventMail, setEventMail, type EventMail } from '../../../messaging/notices/notice_tasks.ts'
-import { setNotices, wantsNotices } from '../../../messaging/notices/notices.ts'
-import { previewOf, type Preview } from '../../../messaging/templates/preview.ts'
+import { setDelayNotices, hasDelayNotices } from '../../../messaging/reminders/late.ts'
+import { eventMailSettings, setEventMail, type EventMail } from '../../../messaging/notices/notice_tasks.ts'
+import { setQuoteNotices, hasQuoteNotices } from '../../../messaging/notices/notices.ts'
+import { previewMessage, type Preview } from '../../../messaging/templates/preview.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { notHere } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundPage } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { statusOf } from '../../faults.ts'
 import { errorOf } from '../../messaging/compose/problems.ts'
-import { linkSized, segmentsSaid } from '../../messaging/compose/segments.ts'
+import { linkPlaceholder, segmentsText } from '../../messaging/compose/segments.ts'
 import type { Site } from '../../site.ts'
-import { describedKind, kindName } from './message_names.ts'
+import { kindDescription, kindName } from './message_names.ts'
 import { requireOwner, settingsPage } from '../room.ts'
 
 /** Lists the messages that a company sends, and which of them are in its own words. */
-export async function showMessages(site: Site, visit: Visit): Promise<Response> {
+export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const [own, wants, delays, events] = await context.read((db) =>
-    Promise.all([ownTemplates(db), wantsNotices(db), tellsOfDelays(db), eventMail(db)]),
+    Promise.all([listOwnTemplates(db), hasQuoteNotices(db), hasDelayNotices(db), eventMailSettings(db)]),
   )
   return settingsPage(
     context,
@@ -56,7 +56,7 @@ export async function showMessages(site: Site, visit: Visit): Promise<Response> 
 <p class="lead">${say`The words that go out with your quotes, visits and invoices. Change them until they sound like you.`}</p>
 <div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
       (kind) => html`
-  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(kind)}</b><span class="help">${describedKind(kind)}</span></a>${when(
+  <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(kind)}</b><span class="help">${kindDescription(kind)}</span></a>${when(
     own.some((one) => one.kind === kind),
     () => html`<span class="status active">${say`Your words`}</span>`,
   )}</li>`,
@@ -91,15 +91,15 @@ ${part(
 }
 
 /** Keeps whether the company is told of answers to quotes, or whether its customers are told of delays. */
-export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
+export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const typed = await formOf(visit.req.raw)
+  const typed = await readFormFields(visit.req.raw)
   if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
   if (typed.get('about') === 'money')
     return saveEventMail(context, { receipts: typed.has('receipts'), payment_notices: typed.has('payment_notices') })
   const wants = typed.has('quote_answers')
-  await context.write((db) => setNotices(db, { user: context.user.id }, wants))
-  return redirectSaying(context.path('settings', 'messages'), {
+  await context.write((db) => setQuoteNotices(db, { user: context.user.id }, wants))
+  return redirectWithMessage(context.path('settings', 'messages'), {
     sentence: wants
       ? say`Saved. Answers and questions are mailed to you.`
       : say`Saved. Answers and questions aren't mailed.`,
@@ -108,12 +108,12 @@ export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
 
 async function saveEventMail(context: MemberContext, wants: EventMail): Promise<Response> {
   await context.write((db) => setEventMail(db, { user: context.user.id }, wants))
-  return redirectSaying(context.path('settings', 'messages'), { sentence: say`Payment messages saved.` })
+  return redirectWithMessage(context.path('settings', 'messages'), { sentence: say`Payment messages saved.` })
 }
 
 async function saveDelays(context: MemberContext, tells: boolean): Promise<Response> {
-  await context.write((db) => setDelays(db, { user: context.user.id }, tells))
-  return redirectSaying(context.path('settings', 'messages'), {
+  await context.write((db) => setDelayNotices(db, { user: context.user.id }, tells))
+  return redirectWithMessage(context.path('settings', 'messages'), {
     sentence: tells
       ? say`Saved. Technicians can tell customers of a delay.`
       : say`Saved. Customers aren't told of delays.`,
@@ -121,28 +121,28 @@ async function saveDelays(context: MemberContext, tells: boolean): Promise<Respo
 }
 
 /** Shows the words of one kind, by channel and language, and how they read. */
-export async function showMessage(site: Site, visit: Visit): Promise<Response> {
+export async function showMessage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const key = keyOf(visit.req.param('kind')!, new URL(visit.req.url).searchParams)
-  if (key === undefined) return notHere()
-  const words = await context.read((db) => templateOf(db, key))
+  if (key === undefined) return notFoundPage()
+  const words = await context.read((db) => findMessageTemplate(db, key))
   return answer(await page(site, context, key, { subject: words.subject ?? '', body: words.body, isOwn: words.isOwn }))
 }
 
-type Typed = { subject: string; body: string; isOwn: boolean }
+type TemplateForm = { subject: string; body: string; isOwn: boolean }
 
 /** Saves the words, shows how they would read, goes back to the default ones, or sends them to whoever asks. */
-export async function changeMessage(site: Site, visit: Visit): Promise<Response> {
+export async function changeMessage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const key = keyOf(visit.req.param('kind')!, sent)
-  if (key === undefined) return notHere()
+  if (key === undefined) return notFoundPage()
   const typed = { subject: sent.get('subject') ?? '', body: sent.get('body') ?? '', isOwn: sent.get('own') === 'yes' }
   const by = { user: context.user.id }
   try {
     switch (sent.get('act')) {
       case 'preview':
-        readWords(key, typed)
+        parseTemplate(key, typed)
         return answer(await page(site, context, key, typed))
       case 'test':
         await sendTest(site, context, key, typed, sent.get('test_to') ?? '')
@@ -151,10 +151,10 @@ export async function changeMessage(site: Site, visit: Visit): Promise<Response>
         )
       case 'reset':
         await context.write((db) => resetTemplate(db, by, key))
-        return redirectSaying(pathOfKey(context, key), { sentence: say`The usual words are back.` })
+        return redirectWithMessage(pathOfKey(context, key), { sentence: say`The usual words are back.` })
       default:
         await context.write((db) => saveTemplate(db, by, key, typed))
-        return redirectSaying(pathOfKey(context, key), {
+        return redirectWithMessage(pathOfKey(context, key), {
           sentence: say`Saved. From now on the message reads like this.`,
           next: { label: say`All messages`, href: context.path('settings', 'messages') },
         })
@@ -166,16 +166,16 @@ export async function changeMessage(site: Site, visit: Visit): Promise<Response>
 }
 
 /** Sends the words as they are typed to whoever looks at them. */
-const sendTest = (site: Site, context: MemberContext, key: TemplateKey, typed: Typed, to: string): Promise<unknown> =>
+const sendTest = (site: Site, context: MemberContext, key: TemplateKey, typed: TemplateForm, to: string): Promise<unknown> =>
   context.write(async (db) => {
-    const words = readWords(key, typed)
-    const { fillings } = await previewOf(db, key, site.baseUrl, context.company.currency)
+    const words = parseTemplate(key, typed)
+    const { fillings } = await previewMessage(db, key, site.baseUrl, context.company.currency)
     return queueMessage(db, {
       channel: key.channel,
       to,
       toName: context.user.name,
-      ...(words.subject === null ? {} : { subject: filledIn(words.subject, fillings) }),
-      body: filledIn(words.body, fillings),
+      ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
+      body: fillPlaceholders(words.body, fillings),
       about: null,
       customerId: null,
       cause: 'test',
@@ -184,7 +184,7 @@ const sendTest = (site: Site, context: MemberContext, key: TemplateKey, typed: T
   })
 
 function keyOf(kind: string, asked: URLSearchParams): TemplateKey | undefined {
-  if (!isKind(kind)) return undefined
+  if (!isMessageKind(kind)) return undefined
   return {
     kind,
     channel: CHANNELS.find((one) => one === asked.get('channel')) ?? 'email',
@@ -199,10 +199,10 @@ async function page(
   site: Site,
   context: MemberContext,
   key: TemplateKey,
-  typed: Typed,
+  typed: TemplateForm,
   { refusal, said }: { refusal?: Refusal; said?: string } = {},
 ): Promise<Html> {
-  const preview = await context.read((db) => previewOf(db, key, site.baseUrl, context.company.currency))
+  const preview = await context.read((db) => previewMessage(db, key, site.baseUrl, context.company.currency))
   return frame(context, {
     title: kindName(key.kind),
     here: context.path('settings'),
@@ -236,14 +236,14 @@ function wayName(channel: MessageChannel, language: Language): string {
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
 
-const formHtml = (context: MemberContext, key: TemplateKey, typed: Typed, refusal: Refusal | undefined): Html => {
+const formHtml = (context: MemberContext, key: TemplateKey, typed: TemplateForm, refusal: Refusal | undefined): Html => {
   const isMail = key.channel === 'email'
   return html`
 <form class="form" method="post" action="${context.path('settings', 'messages', key.kind)}">
   ${hidden('channel', key.channel)}${hidden('language', key.language)}${hidden('own', typed.isOwn ? 'yes' : 'no')}
   ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
   ${textArea({ name: 'body', label: say`Message`, value: typed.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
-  <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${placeholdersOf(key.kind).map((name) => html`<li><code>${braced(name)}</code></li>`)}</ul></details>
+  <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${listPlaceholders(key.kind).map((name) => html`<li><code>${formatPlaceholder(name)}</code></li>`)}</ul></details>
   <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(typed.isOwn, () => button({ label: say`Use the usual words`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
   <div class="test">
     ${field({ name: 'test_to', label: isMail ? say`Your e-mail address` : say`Your mobile number`, value: isMail ? context.visitor.user.email : '', type: isMail ? 'email' : 'tel', error: errorOf(refusal, 'to') })}
@@ -254,15 +254,15 @@ const formHtml = (context: MemberContext, key: TemplateKey, typed: Typed, refusa
 
 const previewHtml = (
   { channel }: { channel: MessageChannel; kind: MessageKind },
-  typed: Typed,
+  typed: TemplateForm,
   { fillings, of }: Preview,
   baseUrl: string,
 ): Html => html`
 <p class="help">${of === null ? say`With an example, as you have none yet.` : say`With ${of}.`}</p>${
   channel === 'sms'
     ? html`
-<p class="bubble">${filledIn(typed.body, fillings)}</p>
-<p class="help">${segmentsSaid(filledIn(typed.body, { ...fillings, link: linkSized(baseUrl) }))}</p>`
+<p class="bubble">${fillPlaceholders(typed.body, fillings)}</p>
+<p class="help">${segmentsText(fillPlaceholders(typed.body, { ...fillings, link: linkPlaceholder(baseUrl) }))}</p>`
     : html`
-<div class="mail-preview"><p class="mail-subject">${filledIn(typed.subject, fillings)}</p><p class="written">${filledIn(typed.body, fillings)}</p></div>`
+<div class="mail-preview"><p class="mail-subject">${fillPlaceholders(typed.subject, fillings)}</p><p class="written">${fillPlaceholders(typed.body, fillings)}</p></div>`
 }`

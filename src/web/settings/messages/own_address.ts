@@ -7,7 +7,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { pathOf } from '../room.ts'
+import { settingsPath } from '../room.ts'
 
 /** Draws a person's address, whether it is proved, and how to prove or change it where mail goes out. */
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
@@ -26,7 +26,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
   )}${when(
     mailing !== 'none' && !isProved,
     () => html`
-  <form class="form" method="post" action="/account/proof">${hidden('to', pathOf(context, ''))}
+  <form class="form" method="post" action="/account/proof">${hidden('to', settingsPath(context, ''))}
     <p class="actions">${button({ label: say`Confirm it` })}</p>
   </form>`,
   )}${when(

@@ -1,10 +1,10 @@
 import { CHANNELS } from '../../../messaging/templates/kinds.ts'
 import { REMINDER_KINDS, type ReminderKind, type ReminderSetting } from '../../../messaging/reminders/settings.ts'
 
-export type AskedReminder = Omit<ReminderSetting, 'since'>
+export type ReminderInput = Omit<ReminderSetting, 'since'>
 
 /** Reads the reminders as the form has them; what is no number is refused where it is saved. */
-export const askedReminders = (sent: URLSearchParams): AskedReminder[] =>
+export const readReminders = (sent: URLSearchParams): ReminderInput[] =>
   REMINDER_KINDS.map((kind) => ({
     kind,
     is_on: sent.get(`${kind}_on_off`) === 'yes',
@@ -14,7 +14,7 @@ export const askedReminders = (sent: URLSearchParams): AskedReminder[] =>
   }))
 
 /** Is the most times that a quote is asked about, and the days overdue that can be ticked. */
-const MOST_TIMES = 3
+const MAX_TIMES = 3
 const MAX_TICKED = 10
 
 function stepsOf(kind: ReminderKind, sent: URLSearchParams): number[] {
@@ -25,7 +25,7 @@ function stepsOf(kind: ReminderKind, sent: URLSearchParams): number[] {
       return [-numberIn(sent, 'plan_days')]
     case 'quote': {
       const [days, times] = [numberIn(sent, 'quote_days'), numberIn(sent, 'quote_times')]
-      return Array.from({ length: Math.min(Math.max(times, 1) || 1, MOST_TIMES) }, (_, i) => days * (i + 1))
+      return Array.from({ length: Math.min(Math.max(times, 1) || 1, MAX_TIMES) }, (_, i) => days * (i + 1))
     }
     case 'invoice':
       return invoiceSteps(sent)

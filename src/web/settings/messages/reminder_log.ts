@@ -2,25 +2,25 @@ import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment, shortDay } from '../../../records/format/formats.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { reachText } from '../../../records/page/reach.ts'
-import { loggedReminders, type LoggedReminder } from '../../../messaging/reminders/log.ts'
+import { listReminderLog, type ReminderLogEntry } from '../../../messaging/reminders/log.ts'
 import { REMINDERS } from '../../../messaging/reminders/settings.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { overtakenWords, stateTag } from '../../messaging/outbox/words.ts'
-import { leftOutFor } from '../../messaging/compose/left_out.ts'
+import { staleReasonText, stateTag } from '../../messaging/outbox/words.ts'
+import { reminderSkipReason } from '../../messaging/compose/left_out.ts'
 import type { Site } from '../../site.ts'
 import { requireOwner, settingsPage } from '../room.ts'
 
 /** Shows every reminder that came due: what was sent and why, and what was left out and why. */
-export async function showReminderLog(site: Site, visit: Visit): Promise<Response> {
+export async function showReminderLog(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const before = new URL(visit.req.url).searchParams.get('before') ?? ''
-  const { rows, earlier } = await context.read((db) => loggedReminders(db, isId(before) ? before : null))
+  const { rows, earlier } = await context.read((db) => listReminderLog(db, isId(before) ? before : null))
   const here = context.path('settings', 'reminders', 'log')
   return settingsPage(
     context,
@@ -28,7 +28,7 @@ export async function showReminderLog(site: Site, visit: Visit): Promise<Respons
     say`What was sent`,
     html`
 <p class="lead">${say`Each reminder that came due: sent, or left out and why.`}</p>
-${table<LoggedReminder>({
+${table<ReminderLogEntry>({
   caption: say`Reminders`,
   isCaptionHidden: true,
   rows,
@@ -44,11 +44,11 @@ ${table<LoggedReminder>({
   )
 }
 
-const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: LoggedReminder): Html =>
+const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: ReminderLogEntry): Html =>
   html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? '')}<span class="help">${customer_name ?? ''}</span>`
 
 /** Says the rule that made it due. */
-function whyOf({ kind, step, occasion }: LoggedReminder): string {
+function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
   const [on, count] = [shortDay(occasion), Math.abs(step)]
   if (kind === 'visit')
     return sayCount(count, 'the day before the visit of {1}', '{0} days before the visit of {1}', on)
@@ -62,9 +62,9 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
     : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
 }
 
-function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: LoggedReminder): Html {
+function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: ReminderLogEntry): Html {
   if (left_out !== null)
-    return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  const why = message_reason === 'overtaken' ? overtakenWords(REMINDERS[kind]) : ''
+    return html`${status(say`Left out`, 'ended')} <span class="help">${reminderSkipReason(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
+  const why = message_reason === 'overtaken' ? staleReasonText(REMINDERS[kind]) : ''
   return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${why === '' ? reachText(recipient ?? '') : why}</span>`
 }

@@ -1,34 +1,34 @@
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox, checkboxes, field, select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { time } from '../../../records/format/formats.ts'
 import { HOURS, reminderSettings, saveReminders, type ReminderSetting } from '../../../messaging/reminders/settings.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import type { Site } from '../../site.ts'
-import { askedReminders, type AskedReminder } from './reminder_form.ts'
-import { attempting, requireOwner, settingsPage } from '../room.ts'
+import { readReminders, type ReminderInput } from './reminder_form.ts'
+import { catchRefusal, requireOwner, settingsPage } from '../room.ts'
 
 /** Shows what goes out by itself, and when. */
-export async function showReminders(site: Site, visit: Visit): Promise<Response> {
+export async function showReminders(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(site, context, await context.read(reminderSettings))
 }
 
 /** Keeps what was asked for; a reminder that is switched on begins with what comes due from then on. */
-export async function changeReminders(site: Site, visit: Visit): Promise<Response> {
+export async function changeReminders(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const asked = askedReminders(await formOf(visit.req.raw))
-  return attempting(
+  const asked = readReminders(await readFormFields(visit.req.raw))
+  return catchRefusal(
     async () => {
       await context.write((db) => saveReminders(db, { user: context.user.id }, asked))
       const count = asked.filter(({ is_on }) => is_on).length
-      return redirectSaying(context.path('settings', 'reminders'), {
+      return redirectWithMessage(context.path('settings', 'reminders'), {
         sentence:
           count === 0
             ? say`Saved. Nothing goes out by itself.`
@@ -39,10 +39,10 @@ export async function changeReminders(site: Site, visit: Visit): Promise<Respons
   )
 }
 
-type Shown = AskedReminder | ReminderSetting
+type ReminderView = ReminderInput | ReminderSetting
 
-function page(site: Site, context: MemberContext, shown: readonly Shown[], refusal?: Refusal): Response {
-  const of = (kind: Shown['kind']): Shown => shown.find((one) => one.kind === kind)!
+function page(site: Site, context: MemberContext, shown: readonly ReminderView[], refusal?: Refusal): Response {
+  const of = (kind: ReminderView['kind']): ReminderView => shown.find((one) => one.kind === kind)!
   const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
   const days = invoice.steps.filter((step) => step > 0).map(String)
   const soon = invoice.steps.find((step) => step < 0)
@@ -91,7 +91,7 @@ function page(site: Site, context: MemberContext, shown: readonly Shown[], refus
 }
 
 /** Draws one reminder: whether it is on, when it goes, and by what. */
-const group = ({ kind, is_on, hour, channel }: Shown, title: string, timing: Html): Html => html`
+const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timing: Html): Html => html`
 <fieldset class="reminder">
   <legend>${title}</legend>
   ${checkbox({ name: `${kind}_on_off`, label: say`Send it`, isChecked: is_on })}

@@ -2,16 +2,16 @@ import { companyAccountsOf, unlinkCompanyAccount } from '../../../identity/provi
 import type { LinkedIdentity } from '../../../identity/providers/identities.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day } from '../../../records/format/formats.ts'
 import { mailText } from '../../../records/page/reach.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 
@@ -49,15 +49,15 @@ ${table<LinkedIdentity>({
 }
 
 /** Unlinks an account from a member: owners do it for everybody, others for themselves, signed in with their own account. */
-export async function unlinkAccount(site: Site, visit: Visit): Promise<Response> {
+export async function unlinkAccount(site: Site, visit: PageRequest): Promise<Response> {
   const user = visit.req.param('id') ?? ''
   const context = await requireMemberContext(site, visit)
   const isSelf = user === context.user.id
-  if (isSelf ? !isOwn(context) : context.caller.role !== 'owner') throw noPage()
+  if (isSelf ? !isOwn(context) : context.caller.role !== 'owner') throw notFoundRefusal()
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
   await unlinkCompanyAccount(site.database, context.company.id, user, identity, { user: context.user.id })
   const back = isSelf ? ['sign-ins'] : ['members', user]
-  return redirectSaying(context.path('settings', ...back), { sentence: say`The account is unlinked.` })
+  return redirectWithMessage(context.path('settings', ...back), { sentence: say`The account is unlinked.` })
 }

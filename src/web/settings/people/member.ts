@@ -1,12 +1,12 @@
-import { resetLinkByOwner } from '../../../identity/people/recovery/forgotten_password.ts'
-import { findMember, removeMember, setMember, type Member } from '../../../identity/people/people.ts'
-import { DEFAULT_CEILINGS, readRole } from '../../../identity/permissions/areas.ts'
+import { createResetLinkAsOwner } from '../../../identity/people/recovery/forgotten_password.ts'
+import { findMember, removeMember, changeMember, type Member } from '../../../identity/people/people.ts'
+import { DEFAULT_CEILINGS, parseRole } from '../../../identity/permissions/areas.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -16,11 +16,11 @@ import { areaChoices, areasIn } from '../apps/areas.ts'
 import { companyAccountsPart } from './company_accounts.ts'
 import { linkNotice, linkPart } from './member_link.ts'
 import { signOutOfMember, signOutPart } from './member_sign_out.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 import { roleChoices } from './roles.ts'
 import { resetPart } from './second_factor.ts'
 
-export async function showMember(site: Site, visit: Visit): Promise<Response> {
+export async function showMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return memberPage(
     site,
@@ -30,37 +30,37 @@ export async function showMember(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Saves role and areas; a new role starts from its defaults. */
-export async function saveMember(site: Site, visit: Visit): Promise<Response> {
+export async function saveMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   const entry = { tenant: context.company.id }
   const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       if (sent.get('act') === 'remove')
         await removeMember(site.database, entry, member.user_id, { user: context.user.id })
-      else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
-      return redirect(pathOf(context, 'members'))
+      else await changeMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
+      return redirect(settingsPath(context, 'members'))
     },
     (refusal) => memberPage(site, context, member, { refusal }),
   )
 }
 
 function changeIn(member: Member, sent: URLSearchParams) {
-  const role = readRole(sent.get('role') ?? '')
+  const role = parseRole(sent.get('role') ?? '')
   return role === 'owner' || role !== member.role ? { role } : { role, areas: areasIn(sent) }
 }
 
 /** Makes a link that sets the member a new password, and shows it once. */
-export async function makeMemberLink(site: Site, visit: Visit): Promise<Response> {
+export async function makeMemberLink(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   const tenant = context.company.id
   const member = await findMember(site.database, { tenant }, visit.req.param('id') ?? '')
-  return attempting(
+  return catchRefusal(
     async () => {
-      const secret = await resetLinkByOwner(site.database, tenant, member.user_id, { user: context.user.id })
+      const secret = await createResetLinkAsOwner(site.database, tenant, member.user_id, { user: context.user.id })
       return memberPage(site, context, member, {
         banner: linkNotice(member.name, `${site.baseUrl}/new-password?link=${secret}`),
       })
@@ -70,7 +70,7 @@ export async function makeMemberLink(site: Site, visit: Visit): Promise<Response
 }
 
 /** Signs the member out of every browser. */
-export const endMemberSessions = (site: Site, visit: Visit): Promise<Response> =>
+export const endMemberSessions = (site: Site, visit: PageRequest): Promise<Response> =>
   signOutOfMember(site, visit, async (context, refusal) => {
     const entry = { tenant: context.company.id }
     return memberPage(site, context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
@@ -96,7 +96,7 @@ const memberPage = async (
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
     ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: role, help: say`A new role starts with the usual permissions of that role` })}
     ${role === 'owner' ? html`<p class="lead">${say`Owners can do everything.`}</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, pathOf(context, 'members'), 'quiet')}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, settingsPath(context, 'members'), 'quiet')}</p>
   </form>
 </section>${await companyAccountsPart(site, context, user_id)}${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
 <section class="part">

@@ -1,16 +1,16 @@
 import { signOutMember } from '../../../identity/people/recovery/sign_out.ts'
 import { button } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner } from '../room.ts'
 
 /** Draws the button for a member whose phone or laptop is lost. */
 export const signOutPart = (context: MemberContext, user: string): Html | '' =>
@@ -28,25 +28,25 @@ export const signOutPart = (context: MemberContext, user: string): Html | '' =>
 /** Ends every session of a member; `refused` draws the page with a refusal. */
 export async function signOutOfMember(
   site: Site,
-  visit: Visit,
+  visit: PageRequest,
   refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   const { database } = site
   const by = { user: context.user.id }
-  await formOf(visit.req.raw)
-  return attempting(
+  await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const user = visit.req.param('id') ?? ''
       const count = await signOutMember(database, context.company.id, user, by, originOf(site, visit))
-      return redirectSaying(pathOf(context, 'members'), { sentence: saidOf(count) })
+      return redirectWithMessage(settingsPath(context, 'members'), { sentence: signOutMessage(count) })
     },
     (refusal) => refused(context, refusal),
   )
 }
 
-const saidOf = (count: number): string =>
+const signOutMessage = (count: number): string =>
   count === 0
     ? say`They were signed in nowhere.`
     : sayCount(count, 'They were signed out of one browser.', 'They were signed out of {0} browsers.')

@@ -1,6 +1,6 @@
-import { readRole } from '../../../identity/permissions/areas.ts'
+import { parseRole } from '../../../identity/permissions/areas.ts'
 import {
-  invite,
+  invitePerson,
   listInvitations,
   withdrawInvitation,
   type Invitation,
@@ -10,52 +10,52 @@ import { listMembers, type Member } from '../../../identity/people/people.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, select } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import { conflict, type Refusal } from '../../../platform/errors/refusal.ts'
-import { onItsWay } from '../../account/notices.ts'
+import { linkSentMessage } from '../../account/notices.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { roleName } from '../../../identity/permissions/names.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { roleChoices } from './roles.ts'
 import { rulePart } from './second_factor.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mailText } from '../../../records/page/reach.ts'
 
-export async function showMembers(site: Site, visit: Visit): Promise<Response> {
+export async function showMembers(site: Site, visit: PageRequest): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
 }
 
 /** Invites by a mail of ours, or makes a link that its maker hands out. */
-export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
+export async function inviteMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       const name = sent.get('name')?.trim() ?? ''
       const given = {
         email: sent.get('email') ?? '',
         name: name === '' ? null : name,
-        role: readRole(sent.get('role') ?? ''),
+        role: parseRole(sent.get('role') ?? ''),
       }
       const by = { user: context.user.id }
       if (sent.get('way') === 'mail') {
         requireMail(site)
         const { email } = await inviteByMail(site.database, context.company.id, given, by)
-        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+        return redirectWithMessage(settingsPath(context, 'members'), linkSentMessage(email, site.mailing))
       }
-      const { secret, email } = await invite(site.database, context.company.id, given, by)
+      const { secret, email } = await invitePerson(site.database, context.company.id, given, by)
       return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
     },
     (refusal) => listPage(site, context, { refusal, sent }),
@@ -63,20 +63,20 @@ export async function inviteMember(site: Site, visit: Visit): Promise<Response> 
 }
 
 /** Withdraws an invitation, or sends it by mail once more. */
-export async function changeInvitation(site: Site, visit: Visit): Promise<Response> {
+export async function changeInvitation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const id = visit.req.param('id') ?? ''
   const by = { user: context.user.id }
-  return attempting(
+  return catchRefusal(
     async () => {
       if (sent.get('act') === 'mail') {
         requireMail(site)
         const { email } = await mailInvitation(site.database, context.company.id, id, by)
-        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+        return redirectWithMessage(settingsPath(context, 'members'), linkSentMessage(email, site.mailing))
       }
       await withdrawInvitation(site.database, context.company.id, id, by)
-      return redirect(pathOf(context, 'members'))
+      return redirect(settingsPath(context, 'members'))
     },
     (refusal) => listPage(site, context, { refusal }),
   )
@@ -153,7 +153,7 @@ ${
 ${part(
   say`Invite a member`,
   html`
-  <form class="form columns" method="post" action="${pathOf(context, 'members')}">
+  <form class="form columns" method="post" action="${settingsPath(context, 'members')}">
     ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
     ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}

@@ -1,63 +1,63 @@
 import {
   companyProvider,
-  endingWith,
+  countProviderEnding,
   removeCompanyProvider,
-  requireCompanyProvider,
+  setCompanyProviderRequired,
   saveCompanyProvider,
   turnCompanyProvider,
   type CompanyProvider,
 } from '../../../identity/providers/company/company_provider.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { noPage } from '../../not_here.ts'
-import { redirectSaying } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_here.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { companyCallback, type Site } from '../../site.ts'
-import { departTo } from '../../sign_in/companies/company.ts'
+import { leaveForProvider } from '../../sign_in/companies/company.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
-import { formPart, removalPart, stepsPart, type TypedProvider } from './own_provider_parts.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { formPart, removalPart, stepsPart, type ProviderForm } from './own_provider_parts.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Shows owners their company's provider of sign-ins. */
-export async function showProvider(site: Site, visit: Visit): Promise<Response> {
+export async function showProvider(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
 /** Does what the button says: saves, turns on or off, requires or not, takes away. */
-export async function saveProvider(site: Site, visit: Visit): Promise<Response> {
+export async function saveProvider(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
+  const sent = await readFormFields(visit.req.raw)
   const act = ACTS[sent.get('act') ?? 'save'] ?? ACTS['save']!
-  return attempting(
+  return catchRefusal(
     async () => {
       const sentence = await act(site, context, sent)
-      return redirectSaying(pathOf(context, 'provider'), { sentence })
+      return redirectWithMessage(settingsPath(context, 'provider'), { sentence })
     },
-    (refusal) => page(site, context, { refusal, typed: typedIn(sent) }),
+    (refusal) => page(site, context, { refusal, typed: readProviderForm(sent) }),
   )
 }
 
 /** Sends an owner to the provider and back, to see what it says of them. */
-export async function tryProvider(site: Site, visit: Visit): Promise<Response> {
+export async function tryProvider(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  await formOf(visit.req.raw)
+  await readFormFields(visit.req.raw)
   const tenant = context.company.id
   const provider = await site.companyProvider(tenant)
-  if (provider === null) throw noPage()
-  const who = { path: pathOf(context, 'provider'), user: context.user.id }
-  return departTo(site, visit, { tenant, provider }, who, true)
+  if (provider === null) throw notFoundRefusal()
+  const who = { path: settingsPath(context, 'provider'), user: context.user.id }
+  return leaveForProvider(site, visit, { tenant, provider }, who, true)
 }
 
-type Act = (site: Site, context: MemberContext, sent: URLSearchParams) => Promise<string>
+type ProviderAction = (site: Site, context: MemberContext, sent: URLSearchParams) => Promise<string>
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTS: Readonly<Record<string, ProviderAction>> = {
   save: async ({ database, dataKeys }, { company, user }, sent) => {
-    await saveCompanyProvider(database, dataKeys, company.id, typedIn(sent), { user: user.id })
+    await saveCompanyProvider(database, dataKeys, company.id, readProviderForm(sent), { user: user.id })
     return say`Saved`
   },
   on: async ({ database }, { company, user }) => {
@@ -69,11 +69,11 @@ const ACTS: Readonly<Record<string, Act>> = {
     return say`It is off. Whoever was signed in by it is signed out.`
   },
   require: async ({ database }, { company, user }) => {
-    await requireCompanyProvider(database, company.id, true, { user: user.id })
+    await setCompanyProviderRequired(database, company.id, true, { user: user.id })
     return say`It is required of everybody now.`
   },
   allow: async ({ database }, { company, user }) => {
-    await requireCompanyProvider(database, company.id, false, { user: user.id })
+    await setCompanyProviderRequired(database, company.id, false, { user: user.id })
     return say`It is one of several ways now.`
   },
   remove: async ({ database }, { company, user }, sent) => {
@@ -83,7 +83,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 }
 
-const typedIn = (sent: URLSearchParams): TypedProvider & { clientSecret: string } => ({
+const readProviderForm = (sent: URLSearchParams): ProviderForm & { clientSecret: string } => ({
   issuer: sent.get('issuer') ?? '',
   clientId: sent.get('client_id') ?? '',
   clientSecret: sent.get('client_secret') ?? '',
@@ -94,11 +94,11 @@ const typedIn = (sent: URLSearchParams): TypedProvider & { clientSecret: string 
 async function page(
   site: Site,
   context: MemberContext,
-  failed?: { refusal: Refusal; typed: TypedProvider },
+  failed?: { refusal: Refusal; typed: ProviderForm },
 ): Promise<Response> {
   const provider = await companyProvider(site.database, context.company.id)
   const callback = site.baseUrl + companyCallback(context.company.id)
-  const typed = failed !== undefined && failed.typed.issuer !== '' ? failed.typed : shownOf(provider)
+  const typed = failed !== undefined && failed.typed.issuer !== '' ? failed.typed : toProviderForm(provider)
   return settingsPage(
     context,
     'provider',
@@ -107,13 +107,13 @@ async function page(
 <p class="lead">${say`Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.`}</p>
 <div class="parts">
 <div class="column">${formPart(context, provider, typed, callback)}</div>
-<div class="column">${provider === null ? '' : [stepsPart(context, provider), removalPart(context, await endingWith(site.database, context.company.id))]}</div>
+<div class="column">${provider === null ? '' : [stepsPart(context, provider), removalPart(context, await countProviderEnding(site.database, context.company.id))]}</div>
 </div>`,
     failed?.refusal,
   )
 }
 
-const shownOf = (provider: CompanyProvider | null): TypedProvider => ({
+const toProviderForm = (provider: CompanyProvider | null): ProviderForm => ({
   issuer: provider?.issuer ?? '',
   clientId: provider?.client_id ?? '',
   name: provider?.name ?? '',

@@ -1,7 +1,7 @@
 import type {
   CompanyProvider,
   ProviderEnding,
-  TriedProvider,
+  ProviderTrial,
 } from '../../../identity/providers/company/company_provider.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
@@ -13,16 +13,16 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { pathOf } from '../room.ts'
+import { settingsPath } from '../room.ts'
 
 /** Holds what stands in the form, never the secret. */
-export type TypedProvider = { issuer: string; clientId: string; name: string; trustedDomains: string }
+export type ProviderForm = { issuer: string; clientId: string; name: string; trustedDomains: string }
 
 /** Draws the form of the provider, with the address to enter there. */
 export const formPart = (
   context: MemberContext,
   provider: CompanyProvider | null,
-  { issuer, clientId, name, trustedDomains }: TypedProvider,
+  { issuer, clientId, name, trustedDomains }: ProviderForm,
   callback: string,
 ): Html =>
   part(
@@ -30,7 +30,7 @@ export const formPart = (
     html`
   <p>${say`Register this service there as a web application (OpenID Connect) with this redirect address:`}</p>
   <p>${copyable(callback)}</p>
-  <form class="form" method="post" action="${pathOf(context, 'provider')}">
+  <form class="form" method="post" action="${settingsPath(context, 'provider')}">
     ${field({ name: 'issuer', label: say`Issuer`, type: 'url', value: issuer, isRequired: true, help: say`Its https address, such as https://login.example.com` })}
     ${field({ name: 'client_id', label: say`Client ID`, value: clientId, isRequired: true })}
     ${field({ name: 'client_secret', label: say`Client secret`, type: 'password', autocomplete: 'new-password', help: provider?.has_secret === true ? say`One is kept, and shown to nobody. Leave this empty to keep it.` : say`It is kept sealed, and shown to nobody. Empty for a public client.` })}
@@ -49,8 +49,8 @@ export const stepsPart = (context: MemberContext, provider: CompanyProvider): Ht
   part(
     say`Try it, then turn it on`,
     html`
-  <p>${stateOf(provider)}</p>${when(provider.tried, (tried) => triedFacts(context, tried))}
-  <form class="form" method="post" action="${pathOf(context, 'provider')}/try">
+  <p>${stateOf(provider)}</p>${when(provider.tried, (tried) => trialFacts(context, tried))}
+  <form class="form" method="post" action="${settingsPath(context, 'provider')}/try">
     <p class="actions">${button({ label: say`Try it` })}</p>
     <p class="help">${say`You go there and come back, and see what it says of you. Nobody is signed in by it.`}</p>
   </form>${when(provider.tried, () => switches(context, provider))}`,
@@ -63,7 +63,7 @@ const stateOf = ({ on_since, required_since }: CompanyProvider): Html =>
       ? status(say`On`, 'good')
       : status(say`Off`, 'plain')
 
-const triedFacts = (context: MemberContext, { subject, email, is_verified, methods, at }: TriedProvider): Html =>
+const trialFacts = (context: MemberContext, { subject, email, is_verified, methods, at }: ProviderTrial): Html =>
   facts([
     { label: say`Tried`, value: moment(at, context.company.timezone) },
     { label: say`Its name for you (sub)`, value: subject },
@@ -85,7 +85,7 @@ const triedFacts = (context: MemberContext, { subject, email, is_verified, metho
 
 const switches = (context: MemberContext, { on_since, required_since }: CompanyProvider): Html => {
   const form = (label: string, act: string, help: string): Html => html`
-  <form class="form" method="post" action="${pathOf(context, 'provider')}">${hidden('act', act)}
+  <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', act)}
     <p class="actions">${button({ label })}</p>
     <p class="help">${help}</p>
   </form>`
@@ -117,7 +117,7 @@ export const removalPart = (context: MemberContext, { sessions, people, linked }
     <li>${sayCount(linked, 'One account there is forgotten', '{0} accounts there are forgotten')}</li>
   </ul>
   <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>
-  <form class="form" method="post" action="${pathOf(context, 'provider')}">${hidden('act', 'remove')}
+  <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', 'remove')}
     ${checkbox({ name: 'sure', label: say`Yes, take the provider away`, isChecked: false })}
     <p class="actions">${button({ label: say`Take it away`, kind: 'danger' })}</p>
   </form>`,

@@ -1,16 +1,16 @@
 import { findRemovalRules, setRemovalRules } from '../../../identity/companies/approval.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { checkbox, field } from '../../../platform/html/parts/field.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Draws the company's rules for what keys and apps remove. */
 export async function removalRulesPart(site: Site, context: MemberContext): Promise<Html> {
@@ -18,7 +18,7 @@ export async function removalRulesPart(site: Site, context: MemberContext): Prom
   return part(
     say`Deletions by keys and apps`,
     html`
-  <form class="form" method="post" action="${pathOf(context, 'removals')}">
+  <form class="form" method="post" action="${settingsPath(context, 'removals')}">
     ${checkbox({
       name: 'destructive_proposes',
       label: say`Wait for approval`,
@@ -43,11 +43,11 @@ export async function removalRulesPart(site: Site, context: MemberContext): Prom
   )
 }
 
-export async function saveRemovalRules(site: Site, visit: Visit): Promise<Response> {
+export async function saveRemovalRules(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const sent = await formOf(visit.req.raw)
-  return attempting(
+  const sent = await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
       await setRemovalRules(
         site.database,
@@ -59,7 +59,7 @@ export async function saveRemovalRules(site: Site, visit: Visit): Promise<Respon
         },
         { user: context.user.id },
       )
-      return redirectSaying(pathOf(context, 'apps'), { sentence: say`The rules were saved.` })
+      return redirectWithMessage(settingsPath(context, 'apps'), { sentence: say`The rules were saved.` })
     },
     async (refusal) =>
       settingsPage(context, 'apps', say`Connected apps`, await removalRulesPart(site, context), refusal),

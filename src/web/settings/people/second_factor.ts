@@ -1,47 +1,47 @@
-import { resetMember, ruleOf, setRule, type FactorRule } from '../../../identity/factors/rule.ts'
+import { resetMemberFactors, findFactorRule, setFactorRule, type FactorRule } from '../../../identity/factors/rule.ts'
 import { button } from '../../../platform/html/parts/button.ts'
-import { formOf } from '../../../platform/http/form.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { status } from '../../../platform/html/parts/status.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectSaying } from '../../saying.ts'
+import { redirectWithMessage } from '../../saying.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
 
 /** Draws the company's rule on second factors, and who has none. */
 export const rulePart = async (site: Site, context: MemberContext): Promise<Html> =>
-  drawn(context, await ruleOf(site.database, context.company.id))
+  renderRule(context, await findFactorRule(site.database, context.company.id))
 
 /** Switches the rule. */
-export async function saveRule(site: Site, visit: Visit): Promise<Response> {
+export async function saveRule(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
-  const isAsked = (await formOf(visit.req.raw)).get('asked') === 'yes'
-  return attempting(
+  const isAsked = (await readFormFields(visit.req.raw)).get('asked') === 'yes'
+  return catchRefusal(
     async () => {
-      await setRule(site.database, context.company.id, isAsked, { user: context.user.id })
-      return redirectSaying(pathOf(context, 'members'), { sentence: say`Saved` })
+      await setFactorRule(site.database, context.company.id, isAsked, { user: context.user.id })
+      return redirectWithMessage(settingsPath(context, 'members'), { sentence: say`Saved` })
     },
     async (refusal) => settingsPage(context, 'members', 'Members', await rulePart(site, context), refusal),
   )
 }
 
 /** Removes every passkey and the app of a member who lost them. */
-export async function resetFactorsOfMember(site: Site, visit: Visit): Promise<Response> {
+export async function resetFactorsOfMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   const id = visit.req.param('id') ?? ''
-  await formOf(visit.req.raw)
-  return attempting(
+  await readFormFields(visit.req.raw)
+  return catchRefusal(
     async () => {
-      await resetMember(site.database, context.company.id, id, { user: context.user.id }, originOf(site, visit))
-      return redirectSaying(pathOf(context, 'members'), {
+      await resetMemberFactors(site.database, context.company.id, id, { user: context.user.id }, originOf(site, visit))
+      return redirectWithMessage(settingsPath(context, 'members'), {
         sentence: say`The second factors were reset.`,
         notes: [say`They are signed out everywhere, and sign in with their password.`],
       })
@@ -50,7 +50,7 @@ export async function resetFactorsOfMember(site: Site, visit: Visit): Promise<Re
   )
 }
 
-function drawn(context: MemberContext, { isAsked, members, lacking }: FactorRule): Html {
+function renderRule(context: MemberContext, { isAsked, members, lacking }: FactorRule): Html {
   return part(
     say`Second factor`,
     html`

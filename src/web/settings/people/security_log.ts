@@ -1,22 +1,22 @@
-import { companyLog, type LogPlace, type SecurityEntry } from '../../../identity/security/log.ts'
+import { listCompanyLog, type LogCursor, type SecurityEntry } from '../../../identity/security/log.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table, type Column } from '../../../platform/html/parts/table.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { pathOf, requireOwner, settingsPage } from '../room.ts'
-import { placeSaid, sentenceOf } from './security_words.ts'
+import { settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { networkText, sentenceOf } from './security_words.ts'
 
 const PAGE = 50
 
 /** Shows owners who signed in, and who was given or lost access. */
-export async function showSecurityLog(site: Site, visit: Visit): Promise<Response> {
+export async function showSecurityLog(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  const found = await companyLog(site.database, context.company.id, PAGE + 1, placeIn(asked))
+  const found = await listCompanyLog(site.database, context.company.id, PAGE + 1, readCursor(asked))
   const entries = found.slice(0, PAGE)
   const last = found.length > PAGE ? entries.at(-1) : undefined
   return settingsPage(
@@ -28,13 +28,13 @@ export async function showSecurityLog(site: Site, visit: Visit): Promise<Respons
 ${logTable(context, entries, { hasPeople: true })}${when(
       last,
       ({ at, id }) => html`
-<p class="pages"><a href="${pathOf(context, 'log')}?${new URLSearchParams({ at, id }).toString()}" rel="next">${say`Older`}</a></p>`,
+<p class="pages"><a href="${settingsPath(context, 'log')}?${new URLSearchParams({ at, id }).toString()}" rel="next">${say`Older`}</a></p>`,
     )}`,
   )
 }
 
 /** Reads where a page begins; anything else is the first page. */
-function placeIn(asked: URLSearchParams): LogPlace | null {
+function readCursor(asked: URLSearchParams): LogCursor | null {
   const [at, id] = [asked.get('at') ?? '', asked.get('id') ?? '']
   return isId(id) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at)) ? { at, id } : null
 }
@@ -48,18 +48,18 @@ export const logTable = (
   const whenOf = (entry: SecurityEntry): string => moment(entry.at, context.company.timezone)
   const columns: Column<SecurityEntry>[] = [
     { label: say`When`, cell: whenOf, isOneLine: true },
-    ...(hasPeople ? [{ label: say`Who`, cell: peopleIn }] : []),
+    ...(hasPeople ? [{ label: say`Who`, cell: peopleText }] : []),
     { label: say`What`, cell: sentenceOf },
     {
       label: say`Where`,
-      cell: ({ device, network }) => [device, placeSaid(network)].filter((part) => part).join(', '),
+      cell: ({ device, network }) => [device, networkText(network)].filter((part) => part).join(', '),
     },
   ]
   return table({ caption: say`Security log`, isCaptionHidden: true, rows: entries, empty: say`Nothing yet.`, columns })
 }
 
 /** Names whom it is about, and who did it where that is somebody else. */
-function peopleIn({ kind, who, by }: SecurityEntry): string {
+function peopleText({ kind, who, by }: SecurityEntry): string {
   if (!kind.includes('.')) return who?.name ?? ''
   if (who === null) return by?.name ?? say`The operator`
   if (who.id === by?.id) return who.name

@@ -10,9 +10,9 @@ export function sentenceOf({ kind, about }: Pick<SecurityEntry, 'kind' | 'about'
   return (SENTENCES as Readonly<Record<string, Sentence>>)[kind]?.(about) ?? say`Changed how they sign in`
 }
 
-type About = SecurityEntry['about']
+type EntryDetails = SecurityEntry['about']
 
-type Sentence = (about: About) => string
+type Sentence = (about: EntryDetails) => string
 
 const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   signed_in: ({ methods }) => say`Signed in ${methodsIn(methods)}`,
@@ -103,7 +103,7 @@ const textAt = (change: unknown, i: 0 | 1): string =>
   Array.isArray(change) && typeof change[i] === 'string' ? change[i] : ''
 
 /** Says where a browser is as far as its network tells. */
-export function placeSaid(network: string | null): string {
+export function networkText(network: string | null): string {
   if (network === null) return ''
   if (/^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(network) || network === '::1')
     return say`the local network`

@@ -1,24 +1,24 @@
-import { noteTrial } from '../../../identity/providers/company/company_provider.ts'
-import type { OpenedCompanyProvider } from '../../../identity/providers/company/company_openings.ts'
-import { enterByCompany, type CompanyRefusal } from '../../../identity/providers/company/company_sign_in.ts'
-import type { Departure, ProvidedIdentity } from '../../../identity/providers/provider.ts'
+import { saveTrial } from '../../../identity/providers/company/company_provider.ts'
+import type { CompanyProviderClient } from '../../../identity/providers/company/company_openings.ts'
+import { signInByCompany, type CompanyRefusal } from '../../../identity/providers/company/company_sign_in.ts'
+import type { ProviderRedirect, ProvidedIdentity } from '../../../identity/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../../identity/providers/requests.ts'
 import { isStale } from '../../../identity/permissions/rights.ts'
-import { attempt } from '../../../identity/sign_in/attempts.ts'
-import { tellOfSignIn } from '../../../identity/sign_in/outcomes.ts'
+import { takeAttempt } from '../../../identity/sign_in/attempts.ts'
+import { emitSignIn } from '../../../identity/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
-import { OPEN_BYTES, formOf } from '../../../platform/http/form.ts'
-import { wrongMethod } from '../../../platform/html/message.ts'
-import { newPages, type Pages, type Visit } from '../../../platform/http/visit.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import { methodNotAllowed } from '../../../platform/html/message.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/visit.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Unavailable } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
-import { noPage } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_here.ts'
 import type { Site } from '../../site.ts'
 import { companySignInPage, type CompanyProblem } from './company_page.ts'
 import { sessionFor } from './company_session.ts'
 import { departurePage } from '../provider.ts'
-import { originOf, requireMember, signedInBound } from '../session.ts'
+import { originOf, requireMember, addBoundSessionCookies } from '../session.ts'
 
 /** Limits departures to providers from one address in a quarter of an hour, those of the installation included. */
 const MAX_DEPARTURES = 60
@@ -26,27 +26,27 @@ const MAX_DEPARTURES = 60
 const HERE = '/:tenant{[0-9a-f-]{36}}/sign-in'
 
 /** Returns the way to a company's own provider and back (docs/spec/accounts.md#a-companys-own-provider). */
-export const companySignInRoutes = (site: Site): Pages =>
-  newPages()
+export const companySignInRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(HERE, (visit) => show(site, visit))
     .post((visit) => leave(site, visit))
-    .all(wrongMethod('GET, HEAD, POST'))
-    .get(`${HERE}/callback`, (visit) => comeBack(site, visit))
-    .all(wrongMethod('GET'))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/callback`, (visit) => handleCallback(site, visit))
+    .all(methodNotAllowed('GET'))
 
-type Place = { tenant: string; provider: OpenedCompanyProvider }
+type CompanySignIn = { tenant: string; provider: CompanyProviderClient }
 
 /** Returns the company's provider; where there is none, there is no such page. */
-async function placeOf(site: Site, visit: Visit): Promise<Place> {
+async function requireCompanySignIn(site: Site, visit: PageRequest): Promise<CompanySignIn> {
   const tenant = visit.req.param('tenant') ?? ''
   const provider = isId(tenant) ? await site.companyProvider(tenant) : null
-  if (provider === null) throw noPage()
+  if (provider === null) throw notFoundRefusal()
   return { tenant, provider }
 }
 
-async function show(site: Site, visit: Visit): Promise<Response> {
-  const place = await placeOf(site, visit)
-  if (!place.provider.isOn) throw noPage()
+async function show(site: Site, visit: PageRequest): Promise<Response> {
+  const place = await requireCompanySignIn(site, visit)
+  if (!place.provider.isOn) throw notFoundRefusal()
   const to = pathWithin(place.tenant, visit.req.query('to'))
   const isAgain = visit.req.query('again') !== undefined
   const session = await sessionFor(site, visit, place.tenant)
@@ -55,29 +55,29 @@ async function show(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Sends a browser to the provider, by a form of ours: no other site can sign it in as somebody. */
-async function leave(site: Site, visit: Visit): Promise<Response> {
-  const place = await placeOf(site, visit)
-  if (!place.provider.isOn) throw noPage()
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+async function leave(site: Site, visit: PageRequest): Promise<Response> {
+  const place = await requireCompanySignIn(site, visit)
+  if (!place.provider.isOn) throw notFoundRefusal()
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const path = pathWithin(place.tenant, sent.get('to'))
-  return departTo(site, visit, place, { path, user: null }, sent.has('again'))
+  return leaveForProvider(site, visit, place, { path, user: null }, sent.has('again'))
 }
 
 /** Leaves for the provider of a company to sign in there, or, as the owner `user`, to try it. */
-export async function departTo(
+export async function leaveForProvider(
   site: Site,
-  visit: Visit,
-  place: Place,
+  visit: PageRequest,
+  place: CompanySignIn,
   who: Pick<ProviderRequest, 'path' | 'user'>,
   anew: boolean,
 ): Promise<Response> {
   const { tenant, provider } = place
   const subject = `provider ${site.senderOf(visit.env.incoming)}`
-  const wait = await attempt(site.database, [{ subject, most: MAX_DEPARTURES }])
-  if (wait > 0 && who.user === null) tellOfSignIn({ outcome: 'limited', methods: ['company'] })
-  if (wait > 0) return refused(place, who.path, { ...tooMany(), status: 429 })
-  const away = await departed(provider, anew)
-  if (away === null) return refused(place, who.path, silent(provider))
+  const wait = await takeAttempt(site.database, [{ subject, most: MAX_DEPARTURES }])
+  if (wait > 0 && who.user === null) emitSignIn({ outcome: 'limited', methods: ['company'] })
+  if (wait > 0) return refusalPage(place, who.path, { ...tooMany(), status: 429 })
+  const away = await prepareDeparture(provider, anew)
+  if (away === null) return refusalPage(place, who.path, silent(provider))
   const { url, ...departure } = away
   const secret = await keepRequest(site.database, { ...departure, ...who, boundTo: tenant })
   return answer(departurePage(provider.name, url), {
@@ -87,32 +87,32 @@ export async function departTo(
 }
 
 /** Returns null for whatever its metadata may break: they are a stranger's, and no fault of ours. */
-const departed = (provider: OpenedCompanyProvider, anew: boolean): Promise<Departure | null> =>
+const prepareDeparture = (provider: CompanyProviderClient, anew: boolean): Promise<ProviderRedirect | null> =>
   provider.depart({ anew }).catch(() => null)
 
-async function comeBack(site: Site, visit: Visit): Promise<Response> {
-  if (visit.req.raw.method === 'HEAD') return wrongMethod('GET')()
-  const place = await placeOf(site, visit)
+async function handleCallback(site: Site, visit: PageRequest): Promise<Response> {
+  if (visit.req.raw.method === 'HEAD') return methodNotAllowed('GET')()
+  const place = await requireCompanySignIn(site, visit)
   const { tenant, provider } = place
   const request = await takeRequest(site.database, site.away.read(visit.req.header('cookie')), tenant)
-  if (request === null) return refused(place, `/${tenant}`, tookTooLong())
-  const identity = await arrived(provider, visit, request)
-  if (identity === null && request.user === null) tellOfSignIn({ outcome: 'failed', methods: ['company'] })
+  if (request === null) return refusalPage(place, `/${tenant}`, tookTooLong())
+  const identity = await readIdentity(provider, visit, request)
+  if (identity === null && request.user === null) emitSignIn({ outcome: 'failed', methods: ['company'] })
   const response =
     identity === 'silent'
-      ? refused(place, request.path, silent(provider))
+      ? refusalPage(place, request.path, silent(provider))
       : identity === null
-        ? refused(place, request.path, notSignedIn(provider))
+        ? refusalPage(place, request.path, notSignedIn(provider))
         : request.user === null
-          ? await entered(site, visit, place, request, identity)
-          : await tried(site, visit, place, request, identity)
+          ? await completeSignIn(site, visit, place, request, identity)
+          : await recordTrial(site, visit, place, request, identity)
   response.headers.append('Set-Cookie', site.away.clear())
   return response
 }
 
-async function arrived(
-  provider: OpenedCompanyProvider,
-  visit: Visit,
+async function readIdentity(
+  provider: CompanyProviderClient,
+  visit: PageRequest,
   request: ProviderRequest,
 ): Promise<ProvidedIdentity | 'silent' | null> {
   try {
@@ -123,33 +123,33 @@ async function arrived(
   }
 }
 
-async function entered(
+async function completeSignIn(
   site: Site,
-  visit: Visit,
-  place: Place,
+  visit: PageRequest,
+  place: CompanySignIn,
   { path }: ProviderRequest,
   identity: ProvidedIdentity,
 ): Promise<Response> {
-  const done = await enterByCompany(site.database, place.tenant, identity, originOf(site, visit))
-  if ('refused' in done) tellOfSignIn({ outcome: 'failed', methods: ['company'] })
-  if ('refused' in done) return refused(place, path, WHY[done.refused](identity.email ?? ''))
-  return signedInBound(site, done, redirect(path))
+  const done = await signInByCompany(site.database, place.tenant, identity, originOf(site, visit))
+  if ('refused' in done) emitSignIn({ outcome: 'failed', methods: ['company'] })
+  if ('refused' in done) return refusalPage(place, path, WHY[done.refused](identity.email ?? ''))
+  return addBoundSessionCookies(site, done, redirect(path))
 }
 
 /** Notes for an owner what their provider said of them; nobody is signed in by it. */
-async function tried(
+async function recordTrial(
   site: Site,
-  visit: Visit,
-  { tenant, provider: { version } }: Place,
+  visit: PageRequest,
+  { tenant, provider: { version } }: CompanySignIn,
   { user, path }: ProviderRequest,
   identity: ProvidedIdentity,
 ): Promise<Response> {
   const visitor = await requireMember(site, visit)
-  if (visitor.role !== 'owner' || visitor.user.id !== user) throw noPage()
+  if (visitor.role !== 'owner' || visitor.user.id !== user) throw notFoundRefusal()
   try {
-    await noteTrial(site.database, tenant, identity, { version, by: { user } })
+    await saveTrial(site.database, tenant, identity, { version, by: { user } })
   } catch (error) {
-    throw isStale(error) ? noPage() : error
+    throw isStale(error) ? notFoundRefusal() : error
   }
   return redirect(path)
 }
@@ -163,7 +163,7 @@ function pathWithin(tenant: string, given: string | null | undefined): string {
   return isTheirs || path.startsWith('/oauth/consent?') ? path : `/${tenant}`
 }
 
-const refused = (place: Place, to: string, problem: CompanyProblem): Response =>
+const refusalPage = (place: CompanySignIn, to: string, problem: CompanyProblem): Response =>
   answer(companySignInPage(place, { to, isAgain: false, problem }), { status: problem.status })
 
 const tooMany = () => ({ title: say`Too many tries`, body: say`Wait a few minutes, then try again.` })
@@ -174,13 +174,13 @@ const tookTooLong = (): CompanyProblem => ({
   status: 400,
 })
 
-const silent = ({ name }: OpenedCompanyProvider): CompanyProblem => ({
+const silent = ({ name }: CompanyProviderClient): CompanyProblem => ({
   title: say`${name} does not answer`,
   body: say`Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.`,
   status: 503,
 })
 
-const notSignedIn = ({ name }: OpenedCompanyProvider): CompanyProblem => ({
+const notSignedIn = ({ name }: CompanyProviderClient): CompanyProblem => ({
   title: say`${name} did not sign you in`,
   body: say`Nothing was done. Try again.`,
   status: 422,

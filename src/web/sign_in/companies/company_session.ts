@@ -1,37 +1,37 @@
 import { findAnySession, isBound, type AnySession } from '../../../identity/sign_in/sessions.ts'
-import { companySignIn, redirection, signInFirst } from '../../../platform/http/answer.ts'
-import type { Visit } from '../../../platform/http/visit.ts'
+import { companySignIn, redirection, signInAnswer } from '../../../platform/http/answer.ts'
+import type { PageRequest } from '../../../platform/http/visit.ts'
 import { HttpRefusal } from '../../../platform/errors/http_refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { Site } from '../../site.ts'
 import { signInAgain } from '../again.ts'
-import { waysIn } from '../sign_in_page.ts'
+import { signInMethods } from '../sign_in_page.ts'
 
 /** Returns who is signed in for a company: for all of theirs, or for this one alone by its own provider. */
-export async function sessionFor(site: Site, visit: Visit, tenant: string): Promise<AnySession | null> {
+export async function sessionFor(site: Site, visit: PageRequest, tenant: string): Promise<AnySession | null> {
   const session = await findAnySession(site.database, site.cookie.read(visit.req.header('cookie')))
   return session !== null && isBound(session) && session.boundTo !== tenant ? null : session
 }
 
 /** Sends somebody to the provider of their company, and back here. */
-export const providerFirst = (visit: Visit, tenant: string): HttpRefusal =>
+export const providerRedirect = (visit: PageRequest, tenant: string): HttpRefusal =>
   new HttpRefusal(redirection(companySignIn(tenant, pageIn(visit, tenant))))
 
 /**
  * Sends whoever isn't signed in to where the company's people sign in, and back here with what they typed; that is lost
  * where the provider is the only way.
  */
-export async function signInFor(site: Site, visit: Visit, tenant: string): Promise<HttpRefusal> {
+export async function signInRedirect(site: Site, visit: PageRequest, tenant: string): Promise<HttpRefusal> {
   const provider = isId(tenant) ? await site.companyProvider(tenant) : null
   const { pathname, search } = new URL(visit.req.url)
   if (provider?.isOn === true && (provider.isRequired || visit.req.method !== 'POST'))
-    return providerFirst(visit, tenant)
+    return providerRedirect(visit, tenant)
   return new HttpRefusal(
-    visit.req.method === 'POST' ? await signInAgain(visit, pathname, waysIn(site)) : signInFirst(pathname + search),
+    visit.req.method === 'POST' ? await signInAgain(visit, pathname, signInMethods(site)) : signInAnswer(pathname + search),
   )
 }
 
-function pageIn({ req }: Visit, tenant: string): string {
+function pageIn({ req }: PageRequest, tenant: string): string {
   const { pathname, search } = new URL(req.url)
   return req.method === 'POST' ? `/${tenant}` : pathname + search
 }

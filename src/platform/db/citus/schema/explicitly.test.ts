@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
-import { explicitly, explicitlyOutside } from './explicitly.ts'
+import { sendInTransaction, withExplicitTransactions } from './explicitly.ts'
 
 describe('statements sent explicitly', () => {
   const sent: string[][] = []
@@ -13,7 +13,7 @@ describe('statements sent explicitly', () => {
 
   it('are one round trip, and answered without what stands around them', async () => {
     sent.length = 0
-    const answers = await explicitly(send(false), [sql`select 1`, sql`select 2`])
+    const answers = await sendInTransaction(send(false), [sql`select 1`, sql`select 2`])
     assert.deepEqual(
       answers.map(({ rows }) => rows[0]?.['text']),
       ['select 1', 'select 2'],
@@ -23,20 +23,20 @@ describe('statements sent explicitly', () => {
 
   it('are rolled back when one is refused', async () => {
     sent.length = 0
-    await assert.rejects(explicitly(send(true), [sql`select 1`, sql`select 2`]), /refused/)
+    await assert.rejects(sendInTransaction(send(true), [sql`select 1`, sql`select 2`]), /refused/)
     assert.deepEqual(sent[1], ['rollback'])
   })
 
   it('go as they are when there is one, unless it calls a function', async () => {
     sent.length = 0
-    await explicitly(send(false), [sql`select 1`])
-    await explicitly(send(false), [sql`select take_status(1)`])
+    await sendInTransaction(send(false), [sql`select 1`])
+    await sendInTransaction(send(false), [sql`select take_status(1)`])
     assert.deepEqual(sent, [['select 1'], ['begin', 'select take_status(1)', 'commit']])
   })
 
   it('are only those outside of a transaction', async () => {
     sent.length = 0
-    const held = explicitlyOutside(send(false))
+    const held = withExplicitTransactions(send(false))
     await held([sql`begin isolation level repeatable read`, sql`select 1`])
     await held([sql`select take_status(2)`, sql`rollback to savepoint part`])
     await held([sql`select 3`, sql`select 4`])

@@ -7,7 +7,7 @@ import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
  * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all the
  * same, and a second one after an error.
  */
-export async function explicitly(send: Send, statements: readonly Sql[]): Promise<StatementResult[]> {
+export async function sendInTransaction(send: Send, statements: readonly Sql[]): Promise<StatementResult[]> {
   if (statements.length === 1 && !CALLS.test(statements[0]!.text)) return send(statements)
   try {
     return (await send([BEGIN, ...statements, COMMIT])).slice(1, -1)
@@ -18,12 +18,12 @@ export async function explicitly(send: Send, statements: readonly Sql[]): Promis
 }
 
 /** Sends what comes outside of a transaction explicitly, on the connection that is held. */
-export function explicitlyOutside(send: Send): Send {
+export function withExplicitTransactions(send: Send): Send {
   let isOpen = false
   return (statements) => {
     const wasOpen = isOpen
     for (const { text } of statements) isOpen = BEGINS.test(text) || (isOpen && !ENDS.test(text))
-    return wasOpen || statements.some(({ text }) => BEGINS.test(text)) ? send(statements) : explicitly(send, statements)
+    return wasOpen || statements.some(({ text }) => BEGINS.test(text)) ? send(statements) : sendInTransaction(send, statements)
   }
 }
 

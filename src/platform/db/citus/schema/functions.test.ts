@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { makeDatabase, type TestDatabase } from '../../../../../test/harness/harness.ts'
-import { fitted, fitFunctions, type SqlFunction } from './functions.ts'
+import { toClusterFunction, fitFunctions, type SqlFunction } from './functions.ts'
 
 const TABLES = ['counters', 'customers']
 
@@ -22,26 +22,26 @@ const functionOf = (body: string, rest: Partial<SqlFunction> = {}): SqlFunction 
 
 describe('a function of SQL that reads a table', () => {
   it('is made one in steps, by what it gives back', () => {
-    const value = fitted(functionOf('select name from customers where tenant_id = tenant'), TABLES)
+    const value = toClusterFunction(functionOf('select name from customers where tenant_id = tenant'), TABLES)
     assert.match(value, /LANGUAGE plpgsql/)
     assert.match(value, /return \(select name from customers where tenant_id = tenant\);/)
-    assert.match(fitted(functionOf('select id from customers', { isSet: true }), TABLES), /return query select id from/)
+    assert.match(toClusterFunction(functionOf('select id from customers', { isSet: true }), TABLES), /return query select id from/)
     assert.match(
-      fitted(functionOf('delete from customers', { returns: 'void' }), TABLES),
+      toClusterFunction(functionOf('delete from customers', { returns: 'void' }), TABLES),
       /begin\s+delete from customers;/,
     )
     assert.match(
-      fitted(functionOf('insert into counters as c values (1) returning c.value', { returns: 'bigint' }), TABLES),
+      toClusterFunction(functionOf('insert into counters as c values (1) returning c.value', { returns: 'bigint' }), TABLES),
       /answer bigint;\s+begin\s+insert into counters as c values \(1\) returning c\.value into answer; return answer;/,
     )
     assert.match(
-      fitted(functionOf('select a, b from customers', { outs: ['x', 'y'] }), TABLES),
+      toClusterFunction(functionOf('select a, b from customers', { outs: ['x', 'y'] }), TABLES),
       /select \* into x, y from \(select a, b from customers\) answered;/,
     )
   })
 
   it('says its tenant as a value, so that one machine is asked', () => {
-    const text = fitted(
+    const text = toClusterFunction(
       functionOf(`select name from customers c where c.tenant_id::text = current_setting('app.tenant_id', true)`),
       TABLES,
     )
@@ -50,15 +50,15 @@ describe('a function of SQL that reads a table', () => {
       `delete from customers where tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid`,
       { returns: 'void' },
     )
-    assert.match(fitted(other, TABLES), /where tenant_id = here_only/)
+    assert.match(toClusterFunction(other, TABLES), /where tenant_id = here_only/)
     assert.match(text, /here_only uuid := entered\(\);/)
   })
 
   it('stays as it is when it reads none', () => {
     const plain = functionOf('select upper(tenant::text)')
-    assert.equal(fitted(plain, TABLES), plain.definition)
+    assert.equal(toClusterFunction(plain, TABLES), plain.definition)
     const parsed = functionOf('', { body: null })
-    assert.equal(fitted(parsed, TABLES), parsed.definition)
+    assert.equal(toClusterFunction(parsed, TABLES), parsed.definition)
   })
 })
 
@@ -66,7 +66,7 @@ describe('a function in steps', () => {
   const language = 'plpgsql'
 
   it('tells settings to the other machines', () => {
-    const text = fitted(
+    const text = toClusterFunction(
       functionOf(`\nbegin\n  perform set_config('app.tenant_id', tenant::text, true);\nend `, { language }),
       TABLES,
     )
@@ -75,12 +75,12 @@ describe('a function in steps', () => {
   })
 
   it('names the table of a trigger, not the part of it', () => {
-    const text = fitted(functionOf(`begin insert into removals values (tg_table_name); end `, { language }), TABLES)
+    const text = toClusterFunction(functionOf(`begin insert into removals values (tg_table_name); end `, { language }), TABLES)
     assert.ok(text.includes(`values (regexp_replace(tg_table_name, '_[0-9]+$', ''))`))
   })
 
   it('hands on a row as one of the table', () => {
-    const text = fitted(
+    const text = toClusterFunction(
       functionOf('begin perform words_of(new) from customers k where words_of(k) = word_of(k); end ', {
         language,
         returns: 'trigger',
@@ -90,7 +90,7 @@ describe('a function in steps', () => {
     )
     assert.match(text, /words_of\(jsonb_populate_record\(null::customers, to_jsonb\(new\)\)\)/)
     assert.match(text, / words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) = word_of\(k\);/)
-    const query = fitted(
+    const query = toClusterFunction(
       functionOf('select words_of(k) from customers k'),
       TABLES,
       new Map([['words_of', 'customers']]),
@@ -99,7 +99,7 @@ describe('a function in steps', () => {
   })
 
   it('says a choice by a value of the row as a condition', () => {
-    const text = fitted(
+    const text = toClusterFunction(
       functionOf(
         `begin x := case new.status when 'sent' then 'a' else case tg_op when 'DELETE' then 'b' end end; end `,
         { language },
@@ -110,16 +110,16 @@ describe('a function in steps', () => {
   })
 
   it('names the change before it reaches the other machines', () => {
-    const text = fitted(functionOf('\nbegin\n  null;\nend ', { language, name: 'enter_to_write' }), TABLES)
+    const text = toClusterFunction(functionOf('\nbegin\n  null;\nend ', { language, name: 'enter_to_write' }), TABLES)
     assert.match(text, /null;\n {2}perform this_change\(\);\nend /)
   })
 
   it('is not fitted twice', () => {
     const body = `\nbegin\n  perform set_config('app.x', tg_table_name, true);\nend `
     const of = { language, name: 'enter_to_write' } as const
-    const once = fitted(functionOf(body, of), TABLES)
+    const once = toClusterFunction(functionOf(body, of), TABLES)
     const inside = once.slice(once.indexOf('$function$') + 10, once.lastIndexOf('$function$'))
-    assert.equal(fitted(functionOf(inside, of), TABLES), once)
+    assert.equal(toClusterFunction(functionOf(inside, of), TABLES), once)
   })
 })
 

@@ -20,7 +20,7 @@ export async function fitFunctions(client: Client): Promise<void> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name)
   const { rows } = await client.query<SqlFunction & { row: string | null }>(FUNCTIONS)
   const ofRows = new Map(rows.flatMap(({ name, row }) => (row === null ? [] : [[name, row]])))
-  for (const one of rows) await client.query(fitted(one, tables, ofRows))
+  for (const one of rows) await client.query(toClusterFunction(one, tables, ofRows))
   for (const statement of CLOCKS) await client.query(statement)
 }
 
@@ -58,7 +58,7 @@ const CLOCKS = [
  * Returns the statement that makes a function as a cluster needs it: mostly as it is. `ofRows` names the functions that take
  * a row, each with its table.
  */
-export function fitted(
+export function toClusterFunction(
   one: SqlFunction,
   tables: readonly string[],
   ofRows: ReadonlyMap<string, string> = NONE,
@@ -67,7 +67,7 @@ export function fitted(
   if (body === null) return definition
   const [head, tail] = around(definition, body)
   if (SAID_ANYWAY.has(name)) return `${head}begin return null; end${tail}`
-  if (language === 'plpgsql') return head + propagated(name, body, returns === 'trigger' ? ofRows : NONE) + tail
+  if (language === 'plpgsql') return head + toClusterBody(name, body, returns === 'trigger' ? ofRows : NONE) + tail
   if (!readsTable(body, tables)) return definition
   return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, ofTable(body, ofRows)) + tail
 }
@@ -91,7 +91,7 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
  * behind it and whose rows are of another type than the table's. A writing transaction names its change before it reaches any
  * of them, so that all of them write it.
  */
-function propagated(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
+function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
   const text = ofTable(rowByRow(body), ofRows)
     .replaceAll(
       /perform set_config\('(app\.[a-z_]+)', (.+), true\);/g,

@@ -26,18 +26,18 @@ const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['te
  */
 export const rowByRow = (body: string): string =>
   body
-    .replaceAll(INSERTS, (_, table: string, names: string, rows: string) => inserted(table, names, rows))
+    .replaceAll(INSERTS, (_, table: string, names: string, rows: string) => insertForEach(table, names, rows))
     .replaceAll(LOOK_UPS, (_, table: string, names: string, values: string) =>
-      inserted(table, names, `select ${values}`),
+      insertForEach(table, names, `select ${values}`),
     )
     .replaceAll(WEIGHED, (found, table: string, name: string, column: string, value: string, where: string) =>
-      KEYS[table] === undefined ? found : weighedFirst(KEYS[table], { table, name, column, value, where }),
+      KEYS[table] === undefined ? found : updateForEach(KEYS[table], { table, name, column, value, where }),
     )
     .replaceAll(UPDATES, (_, update: string, rows: string, name: string, where: string) =>
       forEach(name, rows, `${update}\n  ${where}`),
     )
 
-const inserted = (table: string, names: string, rows: string): string => {
+const insertForEach = (table: string, names: string, rows: string): string => {
   const values = names.split(',').map((name) => `row_given.${name.trim()}`)
   return forEach(
     'row_given',
@@ -46,17 +46,17 @@ const inserted = (table: string, names: string, rows: string): string => {
   )
 }
 
-type Weighed = { table: string; name: string; column: string; value: string; where: string }
+type UpdateParts = { table: string; name: string; column: string; value: string; where: string }
 
-const weighedFirst = (keys: readonly string[], { table, name, column, value, where }: Weighed): string =>
+const updateForEach = (keys: readonly string[], { table, name, column, value, where }: UpdateParts): string =>
   forEach(
     'row_given',
-    `select ${keys.map((key) => `${name}.${key}`).join(', ')}, ${led(value)} as weighed from ${table} ${name}\n  ${where} for update`,
+    `select ${keys.map((key) => `${name}.${key}`).join(', ')}, ${addTenantCondition(value)} as weighed from ${table} ${name}\n  ${where} for update`,
     `update ${table} ${name} set ${column} = row_given.weighed where ${keys.map((key) => `${name}.${key} = row_given.${key}`).join(' and ')};`,
   )
 
 /** Names the tenant itself in what a row looks up: through the row it leads nowhere. */
-const led = (value: string): string =>
+const addTenantCondition = (value: string): string =>
   value.replaceAll(/\b([a-z]+)\.tenant_id = [a-z]+\.tenant_id\b/g, '$& and $1.tenant_id = new.tenant_id')
 
 const forEach = (name: string, rows: string, statement: string): string =>

@@ -1,18 +1,18 @@
 import type { Client } from 'pg'
-import { flawed } from '../../migrations/flaw.ts'
+import { flawError } from '../../migrations/flaw.ts'
 import { evenDefaults } from './defaults.ts'
 import { fitFunctions } from './functions.ts'
-import { layOutNew } from '../place.ts'
+import { distributeNewTables } from '../place.ts'
 import { placements } from './placement.ts'
-import { alterationsOf, saidIn, statementsIn } from '../statements.ts'
+import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
 
 /**
  * Takes a migration while the tables lie spread, statement by statement within the transaction that was begun: a new table
  * is laid out before another refers to it, the rest of them at the end, and functions are fitted.
  */
-export async function takeSpread(client: Client, text: string): Promise<void> {
-  await taken(client, text).catch((cause: unknown) => {
-    throw flawed(
+export async function applyDistributed(client: Client, text: string): Promise<void> {
+  await applyStatements(client, text).catch((cause: unknown) => {
+    throw flawError(
       {
         says: `a Citus cluster doesn't take it, and nothing of it was changed: ${(cause as Error).message}`,
         mend: 'go on with the version before, or take the companies to a database by itself: callout tenant export, and import there',
@@ -22,12 +22,12 @@ export async function takeSpread(client: Client, text: string): Promise<void> {
   })
 }
 
-async function taken(client: Client, text: string): Promise<void> {
+async function applyStatements(client: Client, text: string): Promise<void> {
   for (const statement of statementsIn(text)) {
-    if (REFERS.test(saidIn(statement))) await layOutNew(client)
+    if (REFERS.test(withoutComments(statement))) await distributeNewTables(client)
     for (const step of alterationsOf(statement)) if (!(await isKeyOfCopy(client, step))) await client.query(step)
   }
-  await layOutNew(client)
+  await distributeNewTables(client)
   await evenDefaults(client)
   await fitFunctions(client)
 }
