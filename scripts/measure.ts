@@ -20,6 +20,7 @@ export type Measures = {
   crowdedFolders: Place[]
   participles: Place[]
   unusedExports: Place[]
+  oddComments: Place[]
 }
 
 const MAX_COLUMNS = 120
@@ -46,6 +47,7 @@ export async function measure(): Promise<Measures> {
     crowdedFolders: await crowdedFolders(),
     participles: all('functions').filter(({ text }) => isParticiple(text)),
     unusedExports: unusedExports(files),
+    oddComments: [...files, ...(await readAll('public/**/*.js'))].flatMap(oddCommentsOf),
   }
 }
 
@@ -119,6 +121,16 @@ const VERBS = /^(?:need|feed|read|embed|seed|speed|exceed|proceed|succeed|bleed|
 
 /** Tells whether a function's name begins with a participle, such as `told` or `shownOf`. */
 const isParticiple = (name: string): boolean => PARTICIPLE.test(name) && !VERBS.test(name)
+
+/** Matches comments that tell instead of naming their subject: "Is the most bytes" for "Maximum bytes". */
+const ODD_COMMENT = /\/\*\*[\s*]*((?:Is|Are|Says?|Tells?|Told) [^\n]{0,60})/g
+
+const oddCommentsOf = ({ path, text }: File): Place[] =>
+  [...text.matchAll(ODD_COMMENT)].map(({ 1: words = '', index }) => ({
+    path,
+    line: text.slice(0, index).split('\n').length,
+    text: words,
+  }))
 
 const wideLinesOf = ({ path, text }: File): Place[] =>
   linesOf(text).flatMap((line, i) =>

@@ -94,7 +94,10 @@ function prompts(): string[] {
   return ['## Prompts', '', '| Prompt | Arguments | | |', '|---|---|---|---|', ...rows, '']
 }
 
-function section({ tool, canonical, wire, scope }: ListedTool, { inputSchema, annotations }: ToolDescription): string[] {
+function section(
+  { tool, canonical, wire, scope }: ListedTool,
+  { inputSchema, annotations }: ToolDescription,
+): string[] {
   const marks = [`\`${scope}\``, ...(tool.person ? ['U'] : []), ...(annotations.destructiveHint ? ['destructive'] : [])]
   return [
     `### ${wire}`,

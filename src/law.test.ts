@@ -207,20 +207,6 @@ describe('a transaction', () => {
   })
 })
 
-describe('a doc comment', () => {
-  it('begins with a verb or with its subject, with no question word and no bare preposition', async () => {
-    const opening = /\/\*\*[\s*]*((?:What|How|Whether|Why|Whose|Which|Of|In|By|As|Within|Without) [^\n]{0,60})/g
-    const found: string[] = []
-    const root = join(src, '..')
-    for await (const path of glob('{src,test,bench,scripts,public}/**/*.{ts,js}', { cwd: root })) {
-      const text = await readFile(join(root, path), 'utf8')
-      for (const { 1: words, index } of text.matchAll(opening))
-        found.push(`${path}:${text.slice(0, index).split('\n').length} ${words}`)
-    }
-    assert.deepEqual(found, [])
-  })
-})
-
 describe('room', () => {
   it('is 330 lines for a file, and 600 under test/ and for a test', async () => {
     const long: string[] = []

@@ -1,5 +1,5 @@
 import { entities } from '../../src/records/index.ts'
-import { newPageRouter } from '../../src/platform/http/visit.ts'
+import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { pages } from '../../src/web/pages.ts'

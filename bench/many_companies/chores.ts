@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import pino from 'pino'
 import { sql, type Database } from '../../src/platform/db/tenant.ts'
-import type { PeriodicTask } from '../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { SERVICE, claimLease, type Lease } from '../../src/worker/lease.ts'
 import { runTask } from '../../src/worker/run.ts'
 
@@ -23,7 +23,11 @@ export async function timed<T>(work: () => Promise<T>): Promise<[ms: number, of:
 }
 
 /** Times the worker's own claims and runs, when every chore of every company is ready at once. */
-export async function timeChores(admin: pg.Client, database: Database, chores: readonly PeriodicTask[]): Promise<ChoreTimes> {
+export async function timeChores(
+  admin: pg.Client,
+  database: Database,
+  chores: readonly PeriodicTask[],
+): Promise<ChoreTimes> {
   const context = {
     database,
     log: pino({ level: 'silent' }),

@@ -1,4 +1,4 @@
-import type { PeriodicTask } from '../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 
 /** Is how many of a hundred companies of the US keep each time, by where people live. */
 const ZONES: readonly [zone: string, share: number][] = [

@@ -42,7 +42,7 @@ export const SLOW: readonly RegExp[] = [
   /^src\/mcp\/oracle\.test\.ts$/,
   // An installation at work: commands, backups, upgrades, several and killed processes, load, cost, telemetry.
   /^test\/operation\/(?!test_plan)/,
-  /^src\/platform\/db\/connections\/proof\.test\.ts$/,
+  /^src\/platform\/db\/connections\/session_check\.test\.ts$/,
   // Archives: companies that come and go, exports, erasure.
   /^test\/(tenant_file|privacy)\//,
   // Imports of whole files: workbooks, books of other programs.

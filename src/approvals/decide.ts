@@ -6,11 +6,19 @@ import { recordOf } from '../tools/call/call.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { claimKey } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
-import { findUnsupported } from './building.ts'
+import { findUnsupported } from './dependencies.ts'
 import { releaseConnection } from './hold.ts'
-import { callFingerprint, listWrites } from './likeness.ts'
+import { callFingerprint, listWrites } from './comparison.ts'
 import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
-import { toolOfCall, performCall, rehearse, findVersions, restrictCaller, type CallResult, type Trial } from './rehearsal.ts'
+import {
+  toolOfCall,
+  performCall,
+  rehearse,
+  findVersions,
+  restrictCaller,
+  type CallResult,
+  type Trial,
+} from './rehearsal.ts'
 
 /** Says who decides on which plan; `now` judges whether its time is over. */
 export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
@@ -38,7 +46,8 @@ export async function approveProposal(context: ToolContext, approving: Approval)
     const picked = calls.filter(({ position }) => chosen.has(position))
     if (picked.length === 0) throw invalid('choose at least one')
     if (picked.length !== chosen.size) throw invalid('one of the chosen changes is not in this plan')
-    if (findUnsupported(calls, chosen) !== undefined) throw invalid('what builds on something can only be approved with it')
+    if (findUnsupported(calls, chosen) !== undefined)
+      throw invalid('what builds on something can only be approved with it')
     const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict('the connection that proposed this has ended; decline it')
 

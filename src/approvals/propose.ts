@@ -7,7 +7,7 @@ import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/call/c
 import { answerOf, findAnswer, fingerprintOf, requireSame } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
 import { holdConnection } from './hold.ts'
-import { listWrites } from './likeness.ts'
+import { listWrites } from './comparison.ts'
 import {
   EXPIRES_DAYS,
   MAX_BYTES,
@@ -18,7 +18,7 @@ import {
   type StoredCall,
 } from './proposal.ts'
 import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
-import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './telling.ts'
+import { proposalUrl, describeFate, claimLastDecision, explainMissingId, toWaitingAnswer } from './outcomes.ts'
 
 type Plan = { id: string; bytes: number; calls: ProposedCall[] }
 
@@ -62,7 +62,12 @@ async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
 }
 
 /** Answers a key that was sent before as it was answered then, whatever became of it. */
-async function answerRepeated(db: Db, context: ToolContext, call: ToolCall, key: string): Promise<ToolAnswer | undefined> {
+async function answerRepeated(
+  db: Db,
+  context: ToolContext,
+  call: ToolCall,
+  key: string,
+): Promise<ToolAnswer | undefined> {
   const { caller, listed, given } = call
   const [done, proposed] = await Promise.all([
     findAnswer(db, call, key),
@@ -119,7 +124,12 @@ export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (con
     : readTenant(context.database, callEntry(call), (db) => explainRefusal(db, context, call, refusal))
 
 /** Adds to a refusal of what isn't there that it was proposed, and what became of that. */
-async function explainRefusal(db: Db, context: ToolContext, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
+async function explainRefusal(
+  db: Db,
+  context: ToolContext,
+  { caller, given }: ToolCall,
+  refusal: Refusal,
+): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
   const fate = await explainMissingId(db, context, caller, given)
   return fate === undefined ? refusal : refusal.with('', `: ${fate}`)

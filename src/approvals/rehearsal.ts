@@ -61,7 +61,11 @@ export async function performCall(
   let performed: CallResult | undefined
   const part = db.separately(async (own) => {
     const { done, ids } = await withIds(call.ids, () =>
-      runWithin(own, { baseUrl, forAgent: true }, { listed: toolOfCall(call), caller, client: null, given: call.given }),
+      runWithin(
+        own,
+        { baseUrl, forAgent: true },
+        { listed: toolOfCall(call), caller, client: null, given: call.given },
+      ),
     )
     performed = { ...done, ids }
     if (isUnchanged(done.outcome)) throw new RehearsalRollback()

@@ -13,7 +13,9 @@ export type CommandOption = {
 type Options = Readonly<Record<string, CommandOption>>
 
 /** Holds the values of a command's options. */
-type OptionValues<O extends Options> = { [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined }
+type OptionValues<O extends Options> = {
+  [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined
+}
 
 /** Is what a command prints when it is done: for programs with `--json`, else for people. */
 export type Report = { json: unknown; text: string; failed?: boolean }

@@ -17,7 +17,7 @@ import { operatorCommands } from './access/operator.ts'
 import { paymentAccountCommands } from './installation/payment_account.ts'
 import { securityCommands } from './access/security.ts'
 import { signingKeyCommands } from './access/signing_key.ts'
-import { mailboxCommands, numberCommands } from './installation/place.ts'
+import { mailboxCommands, numberCommands } from './installation/channel.ts'
 import { tenantCommands } from './installation/tenant.ts'
 import { tenantFileCommands } from './installation/tenant_file.ts'
 

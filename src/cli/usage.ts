@@ -1,4 +1,4 @@
-import { alignColumns } from './aligned.ts'
+import { alignColumns } from './columns.ts'
 import type { Command, CommandOption } from './command.ts'
 
 /** Says how a command is typed, with its options. */

@@ -24,7 +24,10 @@ export const MAX_LINK_DAYS = 365
  * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's link is
  * made by who may change the quote, whatever page or message asks for it.
  */
-export async function issueLink(db: Db, { kind, id, by, days = DEFAULT_LINK_DAYS }: NewLink): Promise<{ path: string }> {
+export async function issueLink(
+  db: Db,
+  { kind, id, by, days = DEFAULT_LINK_DAYS }: NewLink,
+): Promise<{ path: string }> {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LINK_DAYS)
     throw invalidField('days', `must be a whole number from 1 to ${MAX_LINK_DAYS} (got ${days})`)
   const offer = await offerFor(db, { kind, id }, by)

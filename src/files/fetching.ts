@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readBytes, openPublic, type Network } from '../identity/public_request.ts'
-import type { RemoteFile } from './elsewhere.ts'
+import type { RemoteFile } from './remote_files.ts'
 import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screening/screening.ts'
 
 /**

@@ -42,7 +42,12 @@ export type StoredMedia = NewMedia & { tenant: string }
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
  * Storage comes first, then the row; a file that gets no row is removed again.
  */
-export async function addJobMedia(room: MediaContext, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
+export async function addJobMedia(
+  room: MediaContext,
+  caller: Caller,
+  job: string,
+  upload: MediaUpload,
+): Promise<MediaFile> {
   const stored = await storeMedia(room, caller, job, upload)
   try {
     return await writeTenant(room.database, entryOf(caller), (db) => claimMedia(db, caller, job, stored))
@@ -105,7 +110,10 @@ export async function claimMedia(
 }
 
 /** Gives up a stored file that gets no row. */
-export const discardMedia = async ({ database }: Pick<MediaContext, 'database'>, stored: StoredMedia): Promise<void> => {
+export const discardMedia = async (
+  { database }: Pick<MediaContext, 'database'>,
+  stored: StoredMedia,
+): Promise<void> => {
   await writeTenant(database, { tenant: stored.tenant }, (db) => abandonFile(db, stored.storage_key)).catch(() => {})
 }
 

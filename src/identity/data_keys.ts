@@ -30,7 +30,8 @@ export function presentKeys({ current, previous, file }: DataKeySource): readonl
 const uniqueKeys = (keys: readonly (DataKey | null)[]): readonly DataKey[] =>
   keys.filter((key, i) => key !== null && keys.findIndex((other) => other?.id === key.id) === i) as DataKey[]
 
-const readOrMakeKey = ({ file }: DataKeySource): DataKey | null => (file === null ? null : (readKey(file) ?? makeKey(file)))
+const readOrMakeKey = ({ file }: DataKeySource): DataKey | null =>
+  file === null ? null : (readKey(file) ?? makeKey(file))
 
 function readKey(file: string): DataKey | null {
   let text: string

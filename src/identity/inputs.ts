@@ -4,7 +4,8 @@ import { country, email } from '../platform/validation/fields.ts'
 import { nonEmptyText } from '../platform/validation/text/text.ts'
 
 /** Returns a company's, person's or key's name: one line, 1 to `most` code points. */
-export const readName = (text: string, field = 'name', most = 200): string => parseField(nonEmptyText(most), text, field)
+export const readName = (text: string, field = 'name', most = 200): string =>
+  parseField(nonEmptyText(most), text, field)
 
 /** Returns an e-mail address, in lower case. */
 export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field)

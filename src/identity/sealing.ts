@@ -30,7 +30,9 @@ export const dataKeyOf = (key: Buffer): DataKey => ({
 export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(associatedData(head, place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    associatedData(head, place),
+  )
   return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 

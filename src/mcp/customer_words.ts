@@ -60,7 +60,8 @@ export function customerWordsIn(entity: string, result: object): string[] {
 
 function look(value: object, of: string, entity: string, found: Set<string>): void {
   for (const [field, inner] of Object.entries(value) as [string, unknown][]) {
-    if (typeof inner === 'string' && inner !== '' && isCustomerWords(of, field)) found.add(fieldLabel(of, field, entity))
+    if (typeof inner === 'string' && inner !== '' && isCustomerWords(of, field))
+      found.add(fieldLabel(of, field, entity))
     else if (Array.isArray(inner)) lookInto(inner, of, field, entity, found)
     else if (typeof inner === 'object' && inner !== null) look(inner, field, entity, found)
   }

@@ -1,4 +1,4 @@
-import { announcementOf } from './protocol/announced.ts'
+import { announcementOf } from './protocol/announcement.ts'
 import { announceMethod, okAnswer, invalidParams, faultAnswer, type Method } from './endpoint/answer.ts'
 import { handshakeVersions } from './protocol/eras.ts'
 import { softwareOf } from './protocol/headers.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { mustWait } from '../tools/call/brake.ts'
+import { mustWait } from '../tools/call/burst_limit.ts'
 import { mayCall } from '../tools/call/call.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { withWaitingCard } from './cards/cards.ts'

@@ -18,7 +18,7 @@ import { planMyDay } from './prompts/plan_my_day.ts'
 import { planNextWeek } from './prompts/plan_next_week.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { quoteFromNotes } from './prompts/quote_from_notes.ts'
-import { failureReply } from './protocol/refused.ts'
+import { failureReply } from './protocol/failure_reply.ts'
 import type { Prompts } from './protocol/types.ts'
 
 const PROMPTS: readonly Prompt[] = [
@@ -83,7 +83,8 @@ const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
   scopes.find((scope) => !caller.scopes.has(scope))
 
 /** Leaves out empty texts, which clients send for what was left blank in a form. */
-const withoutBlanks = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
+const withoutBlanks = (args: Fields): Fields =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
 const describe = ({ name, title, says, input }: Prompt): Fields => ({
   name,

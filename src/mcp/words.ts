@@ -2,7 +2,7 @@ import { isFailed, type Failed, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall } from '../tools/call/context.ts'
 import type { Code } from '../platform/errors/refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
-import { visibleJson, visibleText } from './protocol/hidden.ts'
+import { visibleJson, visibleText } from './protocol/hidden_characters.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 
 /** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */

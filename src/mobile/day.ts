@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/tenant.ts'
 import { say } from '../platform/i18n/say.ts'
 import { lowerBound, upperBound, todayIn, utc } from '../platform/validation/formats/instants.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
-import { hasAutoClock } from './time/starting.ts'
+import { hasAutoClock } from './time/auto_clock.ts'
 import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
 import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
@@ -41,7 +41,10 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
   const { caller, company, person } = reader
   const { id, timezone, currency, country } = caller.tenant
   const today = todayIn(timezone)
-  const [from, until] = [lowerBound(timezone, today.toString()), upperBound(timezone, today.add({ days: 1 }).toString())]
+  const [from, until] = [
+    lowerBound(timezone, today.toString()),
+    upperBound(timezone, today.add({ days: 1 }).toString()),
+  ]
   const [rows, items, starts_clock] = await Promise.all([
     caller.scopes.has('read:jobs') ? listVisitRows(db, caller, from, until) : [],
     fieldCatalog(db, caller),
@@ -76,7 +79,9 @@ export async function findVisits(db: Db, reader: DayReader, ids: readonly string
   if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
   const rows = await findVisitRows(db, reader.caller, ids)
   const records = await findVisitRecords(db, reader.caller.user, rows)
-  return new Map(rows.map((row) => [row.id, toFieldVisit(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]))
+  return new Map(
+    rows.map((row) => [row.id, toFieldVisit(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]),
+  )
 }
 
 function rightsOf({ scopes }: Caller): FieldDay['may'] {

@@ -48,7 +48,11 @@ export type VisitViewOptions = { caller: Caller; directions(address: string): st
 const MAX_PARTS = 40
 
 /** Draws a visit from its row. */
-export function toFieldVisit(row: VisitRow, records: VisitRecords, { caller, directions, longest }: VisitViewOptions): FieldVisit {
+export function toFieldVisit(
+  row: VisitRow,
+  records: VisitRecords,
+  { caller, directions, longest }: VisitViewOptions,
+): FieldVisit {
   const { timezone, country, id: tenant } = caller.tenant
   const cut = <T extends string | null>(text: T): T => cutTo(text, longest)
   const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...own } = row

@@ -16,7 +16,8 @@ export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.
 export const ACCOUNT_TYPE_PREFIXES: readonly string[] = ['v2.core.account.', 'v2.core.account[']
 
 export const isAccountEvent = (type: string | null): boolean =>
-  type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((beginning) => type.startsWith(beginning)))
+  type !== null &&
+  (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((beginning) => type.startsWith(beginning)))
 
 /**
  * Returns the parts that an event reports, and when it happened; null when it doesn't say. An event of v2 may name what
@@ -96,7 +97,9 @@ const capabilityParts = ({ object, id, status }: Fields): Entry[] =>
 
 /** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
 function configuredParts({ configuration }: Fields): Entry[] {
-  return Object.values(toFields(configuration)).flatMap((one) => nestedParts('', toFields(toFields(one)['capabilities']), 3))
+  return Object.values(toFields(configuration)).flatMap((one) =>
+    nestedParts('', toFields(toFields(one)['capabilities']), 3),
+  )
 }
 
 function nestedParts(under: string, capabilities: Fields, depth: number): Entry[] {

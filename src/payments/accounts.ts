@@ -62,7 +62,11 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
     requirements: (of('requirements')?.detail ?? null) as PaymentAccount['requirements'],
     capabilities: parts
       .filter(({ part }) => part.startsWith(CAPABILITY_PREFIX))
-      .map(({ part, status, occurred_at }) => ({ name: part.slice(CAPABILITY_PREFIX.length), status, at: occurred_at })),
+      .map(({ part, status, occurred_at }) => ({
+        name: part.slice(CAPABILITY_PREFIX.length),
+        status,
+        at: occurred_at,
+      })),
     closed: isStatus(ACCOUNT_PART, 'closed') === true,
     told_at: of(ACCOUNT_PART)?.occurred_at ?? null,
     is_outdated: isStatus(ACCOUNT_PART, 'changed') === true,

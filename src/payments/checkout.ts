@@ -41,7 +41,8 @@ export const mayPayOnline = async (
 
 /** Returns the company's account that takes charges, as far as the provider said. */
 const payableAccount = async (db: Db): Promise<string | undefined> =>
-  (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)?.account_id
+  (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)
+    ?.account_id
 
 /** Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten. */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))

@@ -12,7 +12,11 @@ type Fields = ProviderEvent['object']
  * Returns what a stored event does to an invoice; `amount` for money whose amount can't be read, undefined for nothing
  * (docs/spec/money.md#provider-events). `assigned` is the invoice that a person chose, whichever the event names.
  */
-export function readEffect(raw: Buffer, source: string, assigned: string | null = null): Receipt | 'amount' | undefined {
+export function readEffect(
+  raw: Buffer,
+  source: string,
+  assigned: string | null = null,
+): Receipt | 'amount' | undefined {
   const { event, type, object } = readEvent(raw)
   const read = EFFECTS.get(type)
   const invoice = assigned ?? invoiceIdIn(object)
@@ -37,7 +41,11 @@ export function invoiceIdIn(object: Fields): string | null {
   return id !== undefined && isId(id) ? id : null
 }
 
-type ReadObject = (object: Fields, source: string, at: string | null) => ({ kind: Receipt['kind'] } & Fields) | undefined
+type ReadObject = (
+  object: Fields,
+  source: string,
+  at: string | null,
+) => ({ kind: Receipt['kind'] } & Fields) | undefined
 
 /** Reads a charge; an authorization is no money until it is captured. */
 const charge: ReadObject = ({ captured, amount_captured, amount }) =>

@@ -10,7 +10,8 @@ export function readEvent(raw: Buffer): ProviderEvent {
 }
 
 /** Returns the fields of an object; of anything else, none. */
-export const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+export const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Returns an id or a code of the provider. */
 export const parseCode = (value: unknown): string | undefined =>

@@ -3,7 +3,7 @@ import { figuresOf, totalsOf, type Amount, type Totals } from '../records/page/d
 import { money } from '../records/format/formats.ts'
 import { localAddress } from '../records/page/reach.ts'
 import { say } from '../platform/i18n/say.ts'
-import type { PdfDocumentData, PdfRow } from './paper.ts'
+import type { PdfDocumentData, PdfRow } from './document.ts'
 
 /** Says who reads a document: the customer's language, and the person at the customer. */
 export type PdfRecipient = {

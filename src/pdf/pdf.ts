@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/tenant.ts'
-import { drawInWorker } from './drawing/draughtsman.ts'
-import type { PdfDocumentData } from './paper.ts'
-import { readPdfDocument, type PdfSource } from './paper_of.ts'
+import { drawInWorker } from './drawing/pdf_worker.ts'
+import type { PdfDocumentData } from './document.ts'
+import { readPdfDocument, type PdfSource } from './read_document.ts'
 
 /** Describes a document as a file for its customer. */
 export type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
@@ -11,7 +11,8 @@ export type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
  * `not_found` for a record that isn't there, `Unavailable` when too many wait to be drawn. In a transaction that holds
  * locks, read with `paperOf` and draw with `pdfFrom` after it.
  */
-export const createPdf = async (db: Db, of: PdfSource): Promise<Pdf> => renderPdf(db.tenant, await readPdfDocument(db, of))
+export const createPdf = async (db: Db, of: PdfSource): Promise<Pdf> =>
+  renderPdf(db.tenant, await readPdfDocument(db, of))
 
 /** Draws a document of a company that was read before. */
 export const renderPdf = async (company: string, paper: PdfDocumentData): Promise<Pdf> => ({

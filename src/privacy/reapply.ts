@@ -12,7 +12,10 @@ export type ReapplyResult = Tombstone & { outcome: 'erased' | 'known' | 'absent'
  * (docs/spec/erasure.md#after-a-restore). One that the database knows is left alone, and so is one of a company that it
  * doesn't have; one that is refused is told.
  */
-export async function reapplyTombstones(database: Database, tombstones: readonly Tombstone[]): Promise<ReapplyResult[]> {
+export async function reapplyTombstones(
+  database: Database,
+  tombstones: readonly Tombstone[],
+): Promise<ReapplyResult[]> {
   const done: ReapplyResult[] = []
   for (const tombstone of tombstones)
     done.push({

@@ -73,7 +73,10 @@ export async function freeTime(
     const ones = visits.filter((visit) => visit.user_id === user_id)
     const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
     const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
-    const free = subtractTime(work, [...ones.map((one) => visitStretch(one, travel, zone)), { from: known, to: Infinity }])
+    const free = subtractTime(work, [
+      ...ones.map((one) => visitStretch(one, travel, zone)),
+      { from: known, to: Infinity },
+    ])
     return { user_id, name, work, free }
   })
 }
@@ -134,7 +137,11 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
   order by a.user_id, a.scheduled_start`
 
 /** Returns the time that a visit takes: with the way there and back, or the whole days of one at any time. */
-function visitStretch({ scheduled_start, scheduled_end, all_day }: VisitSpan, travel: number, zone: string): TimeStretch {
+function visitStretch(
+  { scheduled_start, scheduled_end, all_day }: VisitSpan,
+  travel: number,
+  zone: string,
+): TimeStretch {
   const [from, to] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
   if (!all_day) return { from: from - travel, to: to + travel }
   const day = dayOf(Temporal.Instant.from(scheduled_start), zone)

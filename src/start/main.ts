@@ -9,7 +9,7 @@ import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import { startService, type Service } from './service.ts'
 import { openLog } from '../platform/telemetry/log.ts'
-import { clusterMetrics } from '../platform/telemetry/metrics_of_all.ts'
+import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
 
 /** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096

@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
-import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './acts.ts'
+import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './changes.ts'
 import type { Connection } from './connections.ts'
 
 /** Says what a connection did on a day: `proposals` are what a person decides about. */

@@ -3,7 +3,7 @@ import { insertSelected, sql, type Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Changes } from '../tools/call/outcome.ts'
-import type { AuditedChange, ChangeEntry } from './acts.ts'
+import type { AuditedChange, ChangeEntry } from './changes.ts'
 
 /** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */
 export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {

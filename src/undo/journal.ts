@@ -22,7 +22,14 @@ export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<Jou
     group by change_id, kind, key order by min(at), kind, key`)
 
 /** Describes a later write of a row: who, null for the service itself, and when. */
-export type LaterWrite = { change: string; key: string; at: string; moment: string; by: string | null; is_audited: boolean }
+export type LaterWrite = {
+  change: string
+  key: string
+  at: string
+  moment: string
+  by: string | null
+  is_audited: boolean
+}
 
 /** Returns every write of the rows since a moment, but those of changes that were undone and of what undid them. */
 export const listLaterWrites = (db: Db, keys: readonly string[], since: string): Promise<LaterWrite[]> =>

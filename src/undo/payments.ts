@@ -4,7 +4,10 @@ import type { JournaledRow } from './journal.ts'
 import type { RemovalContext } from './removal.ts'
 
 /** Takes back what was recorded as paid on invoices that an act created, each by a second row. */
-export async function reverseRecordedPayments({ db, caller, baseUrl }: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
+export async function reverseRecordedPayments(
+  { db, caller, baseUrl }: RemovalContext,
+  rows: readonly JournaledRow[],
+): Promise<void> {
   const made = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
   if (made.length === 0) return
   const paid = await db.all<{ id: string; payment_id: string }>(sql`

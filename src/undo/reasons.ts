@@ -1,5 +1,5 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
-import type { AuditedChange } from './acts.ts'
+import type { AuditedChange } from './changes.ts'
 
 /** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
 export type UndoSkipReason =

@@ -37,7 +37,8 @@ export async function removeCreated(undoing: RemovalContext, rows: readonly Jour
   )
   const grown = made.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
   const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
-  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length) throw new UndoBlocked({ kind: 'taken' })
+  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length)
+    throw new UndoBlocked({ kind: 'taken' })
   for (const { kind, key } of await leavesFirst(undoing.db, made.toReversed())) {
     const goesWithItsParent =
       (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||

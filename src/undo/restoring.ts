@@ -69,11 +69,19 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
   await Promise.all([
     ...(['contacts', 'locations'] as const).flatMap((kind) =>
       ids.has(kind)
-        ? [db.run(sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind)!)} and is_primary`)]
+        ? [
+            db.run(
+              sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind)!)} and is_primary`,
+            ),
+          ]
         : [],
     ),
     ...(ids.has('tax_rates')
-      ? [db.run(sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates')!)} and is_default`)]
+      ? [
+          db.run(
+            sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates')!)} and is_default`,
+          ),
+        ]
       : []),
     ...Object.entries(UNIQUE).flatMap(([kind, freed]) =>
       updatedIds.has(kind)
@@ -102,7 +110,8 @@ const UNIQUE: Readonly<Record<string, Sql>> = {
   catalog_categories: sql`identity = id::text`,
 }
 
-const whereIdIn = (db: Db, ids: readonly string[]): Sql => sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
+const whereIdIn = (db: Db, ids: readonly string[]): Sql =>
+  sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
 
 /** Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left. */
 export async function restoreRows(

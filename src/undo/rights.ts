@@ -3,7 +3,7 @@ import type { Scope } from '../identity/permissions/scopes.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { notFound } from '../platform/errors/refusal.ts'
-import type { AuditedChange, UndoScope } from './acts.ts'
+import type { AuditedChange, UndoScope } from './changes.ts'
 
 /** Requires an owner, or the person whose connection it is; for others there is nothing to undo. */
 export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
-import type { AuditedChange } from './acts.ts'
+import type { AuditedChange } from './changes.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
 

@@ -2,11 +2,18 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { insertSelected, sql, type Db, type WritableDb } from '../platform/db/tenant.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { auditUndo } from './audit.ts'
-import { findChanges, type AuditedChange, type UndoScope } from './acts.ts'
+import { findChanges, type AuditedChange, type UndoScope } from './changes.ts'
 import { JOURNAL_DAYS, listWrittenRows, listLaterWrites, type LaterWrite, type JournaledRow } from './journal.ts'
 import { finalReason, UndoBlocked, type UndoSkipReason } from './reasons.ts'
 import { removeCreated } from './removal.ts'
-import { writableColumns, isJournaled, releaseUnique, lockRows, restoreRows, type WritableColumns } from './restoring.ts'
+import {
+  writableColumns,
+  isJournaled,
+  releaseUnique,
+  lockRows,
+  restoreRows,
+  type WritableColumns,
+} from './restoring.ts'
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'

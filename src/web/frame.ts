@@ -2,7 +2,7 @@ import { html, when, type Html } from '../platform/html/html.ts'
 import { layout } from '../platform/html/layout.ts'
 import { demoNote } from './demo_note.ts'
 import type { MemberContext } from './member_context.ts'
-import { flashMessageHtml } from './saying.ts'
+import { flashMessageHtml } from './flash_message.ts'
 import { shellOf } from './shell/shell.ts'
 
 export type PageFrame = {

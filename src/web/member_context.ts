@@ -1,4 +1,4 @@
-import { findSignedInMember, type SignedInMember } from '../identity/people/recovery/browser.ts'
+import { findSignedInMember, type SignedInMember } from '../identity/people/recovery/signed_in_member.ts'
 import { entryOf, type Caller } from '../identity/credentials/caller.ts'
 import { isBound, type Session } from '../identity/sign_in/sessions.ts'
 import { disconnectSignal, defaultDeadline, type Deadline } from '../identity/deadline.ts'
@@ -12,7 +12,7 @@ import {
   type WritableDb,
 } from '../platform/db/tenant.ts'
 import { messageRefusal } from '../platform/html/message.ts'
-import type { PageRequest } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/page_request.ts'
 import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { Refusal, Uncertain, unfence } from '../platform/errors/refusal.ts'
 import { canSend } from '../messaging/outbox/senders/senders.ts'
@@ -22,8 +22,8 @@ import type { PageContext } from '../records/page/page_context.ts'
 import type { ListedTool } from '../tools/declare/catalog.ts'
 import { callTool, callWithin, isFailed } from '../tools/call/call.ts'
 import { wantsPage } from './guards.ts'
-import { notFoundRefusal } from './not_here.ts'
-import { takeFlashMessage, type FlashMessage } from './saying.ts'
+import { notFoundRefusal } from './not_found.ts'
+import { takeFlashMessage, type FlashMessage } from './flash_message.ts'
 import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type MenuCounts } from './shell/waiting.ts'
 import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
@@ -146,7 +146,8 @@ export function memberContextOf(
     read,
     canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
     write: (work) => fresh((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
-    within: (db, wire, given) => callWithin(db, site.toolContext, { listed: findAction(wire), caller, client: null, given }),
+    within: (db, wire, given) =>
+      callWithin(db, site.toolContext, { listed: findAction(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import type { PageRequest } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/page_request.ts'
 import { sendSheet, type SheetRow } from './sheet.ts'
 import type { Site } from './site.ts'
 

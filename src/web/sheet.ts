@@ -3,7 +3,7 @@ import { Readable, pipeline } from 'node:stream'
 import { decimalText, digitsOf } from '../records/format/formats.ts'
 import { newCsvStream, safeCell, type CsvRow } from '../platform/validation/csv.ts'
 import { newId } from '../platform/validation/id.ts'
-import type { PageRequest } from '../platform/http/visit.ts'
+import type { PageRequest } from '../platform/http/page_request.ts'
 import type { Site } from './site.ts'
 
 /** Holds one line of a file by its columns. */

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { openCompanyProviders, type CompanyProviderClient } from '../identity/providers/company/company_openings.ts'
+import {
+  openCompanyProviders,
+  type CompanyProviderClient,
+} from '../identity/providers/company/company_provider_client.ts'
 import { openProvider, type Provider } from '../identity/providers/provider.ts'
 import { internet, type Network } from '../identity/public_request.ts'
 import { relyingPartyOf, type RelyingParty } from '../identity/factors/passkeys/relying_party.ts'
@@ -115,7 +118,10 @@ export function openSite(
     senderOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     provider: providerOf(config),
-    companyProvider: openCompanyProviders({ database, dataKeys, network }, (tenant) => baseUrl + companyCallback(tenant)),
+    companyProvider: openCompanyProviders(
+      { database, dataKeys, network },
+      (tenant) => baseUrl + companyCallback(tenant),
+    ),
     away: providerCookie(baseUrl),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },

@@ -2,8 +2,18 @@ import type { Logger } from 'pino'
 import type { Tenant } from '../identity/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import { FIRST_ID, type PeriodicTask, type TaskPage, type ServiceRun, type TenantRun } from './chore.ts'
-import { LEASE, completeLease, dropLease, failLease, holdLease, isLost, releaseLease, renewLease, type Lease } from './lease.ts'
+import { FIRST_ID, type PeriodicTask, type TaskPage, type ServiceRun, type TenantRun } from './periodic_task.ts'
+import {
+  LEASE,
+  completeLease,
+  dropLease,
+  failLease,
+  holdLease,
+  isLost,
+  releaseLease,
+  renewLease,
+  type Lease,
+} from './lease.ts'
 
 export type WorkerContext = {
   database: Database

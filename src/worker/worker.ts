@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
-import type { PeriodicTask } from './chore.ts'
-import { enrollment } from './tasks/enrolment.ts'
+import type { PeriodicTask } from './periodic_task.ts'
+import { enrollment } from './tasks/enrollment.ts'
 import { claimLease, enrollTasks } from './lease.ts'
 import { registerProcess } from './process.ts'
 import { runTask, type WorkerContext } from './run.ts'
@@ -81,7 +81,11 @@ function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
 }
 
 /** Does everything that is due, so many chores at once. Returns when the next chore becomes ready. */
-export async function runDue(context: WorkerContext, chores: readonly PeriodicTask[], most = 1): Promise<string | null> {
+export async function runDue(
+  context: WorkerContext,
+  chores: readonly PeriodicTask[],
+  most = 1,
+): Promise<string | null> {
   const byName = new Map(chores.map((chore) => [chore.name, chore]))
   const underWay = new Set<Promise<void>>()
   const faults: unknown[] = []

@@ -1,6 +1,6 @@
-import { findSignedInMember } from '../../src/identity/people/recovery/browser.ts'
+import { findSignedInMember } from '../../src/identity/people/recovery/signed_in_member.ts'
 import { approveProposal } from '../../src/approvals/decide.ts'
-import { readPlanView } from '../../src/approvals/shown.ts'
+import { readPlanView } from '../../src/approvals/plan_view.ts'
 import type { TestService } from '../harness/harness.ts'
 
 /** Approves all of a plan, as a member does who looked at the page. */

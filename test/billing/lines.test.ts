@@ -199,7 +199,9 @@ describe('ok', () => {
     await company.call('tax_rates_archive', { id: rate.id })
     const stored: PricedDocument = JSON.parse(JSON.stringify(before))
     assert.deepEqual(
-      await within((db) => priceLines(db, { lines: unpriceLines(stored.line_items), discount: stored.discount, taxed: true })),
+      await within((db) =>
+        priceLines(db, { lines: unpriceLines(stored.line_items), discount: stored.discount, taxed: true }),
+      ),
       before,
     )
   })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { newPageRouter } from '../../src/platform/http/visit.ts'
+import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openChanges, type WatchPace } from '../../src/web/schedule/changes.ts'
 import { openSite } from '../../src/web/site.ts'

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { startService, type TestOverrides } from '../../src/start/service.ts'
 import { openLog } from '../../src/platform/telemetry/log.ts'
-import type { PeriodicTask } from '../../src/worker/chore.ts'
+import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 import { startCollector } from './clients/otlp.ts'
 

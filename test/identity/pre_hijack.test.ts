@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { addOrInviteMember } from '../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../src/identity/people/invitations/add_or_invite.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
 import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'

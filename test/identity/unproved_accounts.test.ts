@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
-import { addOrInviteMember, type MemberAddition } from '../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember, type MemberAddition } from '../../src/identity/people/invitations/add_or_invite.ts'
 import { addOperator } from '../../src/identity/people/operators.ts'
 import { verifyPassword } from '../../src/identity/sign_in/passwords/passwords.ts'
 import { addMember, removeMember } from '../../src/identity/people/people.ts'

@@ -3,7 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openAttachment } from '../../src/files/download.ts'
-import { countUnread, listMessages, markRead, type Message, type MessageFilter } from '../../src/messaging/inbox/inbox.ts'
+import {
+  countUnread,
+  listMessages,
+  markRead,
+  type Message,
+  type MessageFilter,
+} from '../../src/messaging/inbox/inbox.ts'
 import { linkConversation } from '../../src/messaging/inbox/linking.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import { newId } from '../../src/platform/validation/id.ts'

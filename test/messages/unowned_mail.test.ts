@@ -75,7 +75,9 @@ describe("mail that is nobody's", () => {
         ['pending', null],
       ],
     )
-    assert.ok((await readTenant(service.database, company, (db) => findSpooledBytes(db, kept[1]!.id)))?.equals(small.bytes))
+    assert.ok(
+      (await readTenant(service.database, company, (db) => findSpooledBytes(db, kept[1]!.id)))?.equals(small.bytes),
+    )
   })
 
   it('is bounded whatever it is made of', async () => {

@@ -6,7 +6,7 @@ import { rotateSigningKey, listSigningKeys } from '../../src/identity/credential
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProtocol } from '../../src/worker/tasks/sweeps.ts'
-import { PERIODIC_TASKS } from '../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import {
   authorized,
   called,

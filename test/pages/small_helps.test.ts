@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { detectFormat } from '../../src/imports/formats/dialect.ts'
+import { detectFormat } from '../../src/imports/formats/source_format.ts'
 import { SOURCE_FORMATS } from '../../src/imports/formats/index.ts'
 import { EXAMPLES } from '../../src/imports/formats/examples.ts'
 import { KINDS } from '../../src/imports/rows/kinds.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
@@ -43,7 +43,10 @@ describe('a frozen company', () => {
     })
     assert.equal((await company.call('customers_get', { id: records.customer }))['id'], records.customer)
     assert.equal((await other.call('notes_create', { body: 'Kept' }))['body'], 'Kept')
-    assert.deepEqual([await thawCompany(from.owner, company.tenant), await thawCompany(from.owner, company.tenant)], [true, false])
+    assert.deepEqual(
+      [await thawCompany(from.owner, company.tenant), await thawCompany(from.owner, company.tenant)],
+      [true, false],
+    )
     assert.equal((await company.call('notes_create', { body: 'Kept' }))['body'], 'Kept')
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
 import { invitePerson } from '../../src/identity/people/invitations/invitations.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/tenant.ts'

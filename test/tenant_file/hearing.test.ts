@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freezeCompany, thawCompany } from '../../src/identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'

@@ -5,7 +5,7 @@ import { writeArchive, readArchive } from '../../src/cli/backup/archive.ts'
 import { readWhole, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
 import { openSum } from '../../src/cli/tenant_file/digests.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
-import { EXPORT_RULES } from '../../src/cli/tenant_file/holdings.ts'
+import { EXPORT_RULES } from '../../src/cli/tenant_file/export_rules.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
@@ -87,7 +87,8 @@ export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Pr
 
 export async function inside(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
-  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
+  for await (const entry of readArchive(path))
+    entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
   return entries
 }
 

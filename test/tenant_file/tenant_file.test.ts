@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { thawCompany } from '../../src/identity/companies/freezing.ts'
+import { thawCompany } from '../../src/identity/companies/freeze.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { exportTenant } from '../../src/cli/tenant_file/export.ts'
-import { EXPORT_RULES, OMITTED_TABLES } from '../../src/cli/tenant_file/holdings.ts'
+import { EXPORT_RULES, OMITTED_TABLES } from '../../src/cli/tenant_file/export_rules.ts'
 import { importTenant } from '../../src/cli/tenant_file/import.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
@@ -27,7 +27,8 @@ describe('the schema', () => {
     const forgotten = [...there].flatMap(([table, columns]) => {
       if (table in OMITTED_TABLES) return table in EXPORT_RULES ? [`${table} is in both lists`] : []
       const carried = EXPORT_RULES[table]
-      if (carried === undefined) return [`${table}: say in src/cli/tenant_file/holdings.ts whether its rows go along`]
+      if (carried === undefined)
+        return [`${table}: say in src/cli/tenant_file/export_rules.ts whether its rows go along`]
       const seen = new Set([...carried.keeps, ...Object.keys(carried.becomes)])
       return columns.filter((column) => !seen.has(column)).map((column) => `${table}.${column}`)
     })

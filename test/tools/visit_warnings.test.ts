@@ -69,7 +69,12 @@ describe('a visit while somebody is off', () => {
     assert.deepEqual(await bookWarned({ ...visit, assignees: [one, two] }), holiday)
     assert.deepEqual(await bookWarned(visit), holiday)
     await write((db) =>
-      addExceptions(db, three, { from: '2027-12-24', to: '2027-12-24', hours: [{ from: 480, to: 720 }], note: null }, by),
+      addExceptions(
+        db,
+        three,
+        { from: '2027-12-24', to: '2027-12-24', hours: [{ from: 480, to: 720 }], note: null },
+        by,
+      ),
     )
     assert.deepEqual(await bookWarned({ ...visit, assignees: [three] }), [])
     assert.deepEqual(await bookWarned({ scheduled_start: '2027-12-24T13:00', assignees: [three] }), [

@@ -30,7 +30,12 @@ async function opened() {
       assignees: [tech.id],
       ...more,
     })
-  const free = async (minutes: number, at: string, more: Partial<SlotSearch> = {}, database: Database = service.database) =>
+  const free = async (
+    minutes: number,
+    at: string,
+    more: Partial<SlotSearch> = {},
+    database: Database = service.database,
+  ) =>
     readTenant(database, { tenant: company.tenant }, (db) =>
       freeSlots(db, ZONE, {
         minutes,

@@ -1,4 +1,4 @@
-import type { ExistingAccount } from '../../identity/people/invitations/hiring.ts'
+import type { ExistingAccount } from '../../identity/people/invitations/add_or_invite.ts'
 import type { IssuedInvitation } from '../../identity/people/invitations/invitations.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import type { Database } from '../../platform/db/tenant.ts'
@@ -24,11 +24,7 @@ export async function viewAccount(database: Database, known: ExistingAccount | n
 }
 
 /** Prints a link by which somebody joins by themselves, as it is handed out. */
-export const toInvitationView = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) => ({
-  email,
-  name,
-  role,
-  areas,
-  link: `${baseUrl}/join?invitation=${secret}`,
-  expires_at,
-})
+export const toInvitationView = (
+  { secret, email, name, role, areas, expires_at }: IssuedInvitation,
+  baseUrl: string,
+) => ({ email, name, role, areas, link: `${baseUrl}/join?invitation=${secret}`, expires_at })

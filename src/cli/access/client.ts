@@ -1,9 +1,9 @@
 import { createClient, listClientsPage, removeClient, type Client } from '../../identity/credentials/clients/clients.ts'
 import { parseScopes } from '../../identity/credentials/keys.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 export const clientCommands = [
   command({

@@ -1,8 +1,8 @@
 import { companyProvider, turnCompanyProvider } from '../../identity/providers/company/company_provider.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
-import { alignColumns } from '../aligned.ts'
+import { alignColumns } from '../columns.ts'
 import { command } from '../command.ts'
-import { withCompany } from '../opened.ts'
+import { withCompany } from '../with_database.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 

@@ -1,9 +1,9 @@
 import { listGrants, withdrawGrant } from '../../identity/credentials/clients/grants.ts'
 import { findUser } from '../../identity/people/users.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
-import { formatTable } from '../aligned.ts'
+import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 const client = { value: '<client id>', description: 'Of this client' } as const
 const user = { value: '<e-mail or id>', also: 'email', description: 'Of this person' } as const

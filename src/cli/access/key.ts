@@ -15,9 +15,9 @@ import { findTenant } from '../../identity/companies/tenants.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withCompany, withDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../with_database.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 
@@ -78,7 +78,10 @@ export const keyCommands = [
         `${key.scopes.length} scopes`,
         stateOf(key),
       ])
-      return { json: keys, text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.') }
+      return {
+        json: keys,
+        text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.'),
+      }
     },
   }),
   command({

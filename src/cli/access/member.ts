@@ -1,19 +1,19 @@
 import { AREA_NAMES, parseAreas, parseRole, type Ceiling } from '../../identity/permissions/areas.ts'
 import { resetFactors } from '../../identity/factors/factors.ts'
-import { addOrInviteMember } from '../../identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../identity/people/invitations/add_or_invite.ts'
 import { findMember, listMembers, removeMember, changeMember, type Member } from '../../identity/people/people.ts'
 import { resetPassword } from '../../identity/people/recovery/own_password.ts'
 import { signOutPeople } from '../../identity/sign_in/own_sessions.ts'
 import { newPassword } from '../../identity/sign_in/passwords/passwords.ts'
-import type { ActiveAccess } from '../../identity/people/standing.ts'
+import type { ActiveAccess } from '../../identity/people/active_access.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { findUser } from '../../identity/people/users.ts'
 import type { Database, TenantEntry } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { viewAccount, toInvitationView } from './account.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command, type Report } from '../command.ts'
-import { withCompany, withDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../with_database.ts'
 import { readPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
@@ -42,7 +42,11 @@ export const memberCommands = [
       const password = await readPassword(given.password)
       return withDatabase(async ({ database }, { baseUrl }) => {
         const { id } = await findTenant(database, tenant)
-        const { known, ...hired } = await addOrInviteMember(database, { tenant: id }, { email, name, role, areas: levels, password })
+        const { known, ...hired } = await addOrInviteMember(
+          database,
+          { tenant: id },
+          { email, name, role, areas: levels, password },
+        )
         const account = await viewAccount(database, known)
         if ('asked' in hired) {
           const { link, ...asked } = toInvitationView(hired.asked, baseUrl)
@@ -77,7 +81,10 @@ export const memberCommands = [
         role,
         deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`,
       ])
-      return { json: members.map(toMemberView), text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
+      return {
+        json: members.map(toMemberView),
+        text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.'),
+      }
     },
   }),
   command({
@@ -88,7 +95,9 @@ export const memberCommands = [
     run: async ({ tenant, user, ...given }) => {
       const role = given.role === undefined ? undefined : parseRole(given.role)
       const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
-      return changeAndReport(tenant, user, (database, entry, id) => changeMember(database, entry, id, { role, areas: levels }))
+      return changeAndReport(tenant, user, (database, entry, id) =>
+        changeMember(database, entry, id, { role, areas: levels }),
+      )
     },
   }),
   command({

@@ -1,8 +1,8 @@
 import { createResetLinkAsOperator } from '../../identity/people/recovery/forgotten_password.ts'
 import { findUser } from '../../identity/people/users.ts'
-import { alignColumns } from '../aligned.ts'
+import { alignColumns } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 /** Makes a link by which a person sets themselves a new password, instead of giving them one. */
 export const memberLinkCommand = command({

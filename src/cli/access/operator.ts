@@ -1,9 +1,9 @@
 import { addOperator, listOperators, removeOperator, type Operator } from '../../identity/people/operators.ts'
 import { findUser, type User } from '../../identity/people/users.ts'
 import type { Database } from '../../platform/db/tenant.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command, type Report } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 const user = {
   value: '<e-mail or id>',
@@ -39,7 +39,10 @@ export const operatorCommands = [
   }),
 ]
 
-async function changeAndReport(who: string, change: (database: Database, user: User) => Promise<Operator>): Promise<Report> {
+async function changeAndReport(
+  who: string,
+  change: (database: Database, user: User) => Promise<Operator>,
+): Promise<Report> {
   const operator = await withDatabase(async ({ database }) => change(database, await findUser(database, who)))
   return {
     json: operator,

@@ -1,8 +1,8 @@
 import { listAccountLog, listWholeLog } from '../../identity/security/log.ts'
 import { findUser } from '../../identity/people/users.ts'
-import { formatTable } from '../aligned.ts'
+import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 /** Is how many lines are shown, the newest. */
 const MAX_SHOWN = 200
@@ -26,7 +26,10 @@ export const securityCommands = [
         network ?? '',
         device ?? '',
       ])
-      return { json: entries, text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'Nothing happened yet.') }
+      return {
+        json: entries,
+        text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'Nothing happened yet.'),
+      }
     },
   }),
 ]

@@ -8,9 +8,9 @@ import {
 } from '../../identity/credentials/tokens/signing_keys.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { formatTable } from '../aligned.ts'
+import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 export const signingKeyCommands = [
   command({

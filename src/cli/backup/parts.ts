@@ -36,7 +36,10 @@ export async function readFirst<T>(
 }
 
 /** Opens an archive for its beginning alone. */
-export async function readBeginning<T>(path: string, read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>): Promise<T> {
+export async function readBeginning<T>(
+  path: string,
+  read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>,
+): Promise<T> {
   const entries = readArchive(path)
   try {
     return await read(entries)

@@ -7,7 +7,15 @@ import { VERSION } from '../../platform/version.ts'
 import { writeArchive, type AddEntry } from './archive.ts'
 import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
 import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
-import { SESSION_SETTINGS, connectClient, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
+import {
+  SESSION_SETTINGS,
+  connectClient,
+  listFiles,
+  columnList,
+  quoteIdentifier,
+  listTables,
+  type BackupTable,
+} from './tables.ts'
 
 /**
  * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
@@ -61,7 +69,9 @@ async function writeBackup(
 /** Returns the tables, of which nobody changes the columns until the transaction ends. */
 async function lockTables(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
   await client.query(SESSION_SETTINGS)
-  await client.query(`lock table ${before.map(({ name }) => quoteIdentifier(name)).join(', ')}, migrations in access share mode`)
+  await client.query(
+    `lock table ${before.map(({ name }) => quoteIdentifier(name)).join(', ')}, migrations in access share mode`,
+  )
   const tables = await listTables(client)
   if (JSON.stringify(tables) !== JSON.stringify(before)) throw new Error('The schema was being changed; try again')
   return tables

@@ -18,7 +18,8 @@ const MAX_PREFIX = 155
 export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const at = name.length > MAX_NAME ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
-  if (rest.length > MAX_NAME || prefix.length > MAX_PREFIX) throw new Error(`The name ${name} is too long for an archive`)
+  if (rest.length > MAX_NAME || prefix.length > MAX_PREFIX)
+    throw new Error(`The name ${name} is too long for an archive`)
   const header = Buffer.alloc(BLOCK)
   header.write(rest, 0, 'latin1')
   header.write('0000600\0', 100)
@@ -57,7 +58,8 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 
 /** Returns an entry's bytes together, of which there may be no more than `most`. */
 export async function readWhole({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
-  if (size > most) throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
+  if (size > most)
+    throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
   const pieces: Buffer[] = []
   for await (const piece of bytes) pieces.push(piece)
   return Buffer.concat(pieces)

@@ -24,7 +24,9 @@ export const businesses: readonly DemoCustomer[] = [
     'calaveras',
     'Taqueria Dos Calaveras',
     person('Pilar', 'Montoya', '0142', 'pilar@doscalaveras.example', 'Owner'),
-    austinAddress('2113 E Cesar Chavez St', '78702', { access_notes: 'Service entrance in the alley, not between 11 and 2.' }),
+    austinAddress('2113 E Cesar Chavez St', '78702', {
+      access_notes: 'Service entrance in the alley, not between 11 and 2.',
+    }),
     {
       tags: ['Net 30', 'Maintenance plan'],
       preferred_language: 'es-US',

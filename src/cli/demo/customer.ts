@@ -106,10 +106,8 @@ export function person(
 }
 
 /** Returns an address in or around Austin. */
-export const austinAddress = (address_line1: string, postal_code: string, extra: Partial<DemoLocation> = {}): DemoLocation => ({
-  address_line1,
-  city: 'Austin',
-  region: 'TX',
-  postal_code,
-  ...extra,
-})
+export const austinAddress = (
+  address_line1: string,
+  postal_code: string,
+  extra: Partial<DemoLocation> = {},
+): DemoLocation => ({ address_line1, city: 'Austin', region: 'TX', postal_code, ...extra })

@@ -7,7 +7,9 @@ export const households: readonly DemoCustomer[] = [
     'Ngozi',
     'Okafor',
     '0101',
-    austinAddress('4107 Avenue G', '78751', { access_notes: 'Side gate is unlatched. Crawl space hatch is behind the AC unit.' }),
+    austinAddress('4107 Avenue G', '78751', {
+      access_notes: 'Side gate is unlatched. Crawl space hatch is behind the AC unit.',
+    }),
     {
       tags: ['Maintenance plan', 'VIP'],
       lead_source: 'Referral',
@@ -67,7 +69,9 @@ export const households: readonly DemoCustomer[] = [
     tags: ['Dog on site', 'Maintenance plan'],
     fields: { filter_size: '16x25x1' },
   }),
-  household('freeman', 'Tobias', 'Freeman', '0114', austinAddress('2502 Sol Wilson Ave', '78702'), { lead_source: 'Neighbor' }),
+  household('freeman', 'Tobias', 'Freeman', '0114', austinAddress('2502 Sol Wilson Ave', '78702'), {
+    lead_source: 'Neighbor',
+  }),
   household(
     'lindqvist',
     'Astrid',
@@ -80,10 +84,17 @@ export const households: readonly DemoCustomer[] = [
     tags: ['Warranty'],
     contacts: [person('Lupe', 'Ramirez', '0117')],
   }),
-  household('oconnell', 'Maeve', "O'Connell", '0118', austinAddress('8412 Lime Creek Rd', '78641', { city: 'Leander' }), {
-    fields: { septic: true, well: true },
-    locations: [austinAddress('PO Box 1184', '78646', { city: 'Leander', type: 'billing' })],
-  }),
+  household(
+    'oconnell',
+    'Maeve',
+    "O'Connell",
+    '0118',
+    austinAddress('8412 Lime Creek Rd', '78641', { city: 'Leander' }),
+    {
+      fields: { septic: true, well: true },
+      locations: [austinAddress('PO Box 1184', '78646', { city: 'Leander', type: 'billing' })],
+    },
+  ),
   household('tran', 'Minh', 'Tran', '0119', austinAddress('12500 Turtle Rock Rd', '78729'), {
     tags: ['Maintenance plan'],
     fields: { hvac: '4 ton split, 2012' },
@@ -92,10 +103,14 @@ export const households: readonly DemoCustomer[] = [
     lead_source: 'Referral',
     contacts: [person('Naomi', 'Goldberg', '0121', 'naomi.goldberg@example.com')],
   }),
-  household('hayes', 'Curtis', 'Hayes', '0122', austinAddress('1900 Wickersham Ln', '78741', { address_line2: 'Apt 214' }), {
-    status: 'inactive',
-    fields: { moved_away: true },
-  }),
+  household(
+    'hayes',
+    'Curtis',
+    'Hayes',
+    '0122',
+    austinAddress('1900 Wickersham Ln', '78741', { address_line2: 'Apt 214' }),
+    { status: 'inactive', fields: { moved_away: true } },
+  ),
   household('pruitt', 'Lorna', 'Pruitt', '0123', austinAddress('205 Old Blue Mountain Ln', '78640', { city: 'Kyle' }), {
     do_not_service: true,
     tags: ['Slow payer'],

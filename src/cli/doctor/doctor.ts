@@ -12,7 +12,7 @@ import { smsFinding } from './doctor_sms.ts'
 import { storageFinding } from './doctor_storage.ts'
 import { workFindings } from './doctor_work.ts'
 import type { Finding } from '../finding.ts'
-import { withOwner } from '../opened.ts'
+import { withOwner } from '../with_database.ts'
 
 export const doctorCommand = command({
   name: 'doctor',

@@ -89,7 +89,10 @@ function certificateDays({ certificate, distrust }: ServedCertificate, url: URL,
   const named = `the certificate of ${url.origin}`
   if (end <= now) return failedFinding(`${named} expired on ${dateOf(end)}`, 'Renew it, then reload the proxy.')
   if (start > now)
-    return failedFinding(`${named} is valid from ${dateOf(start)} on`, 'Set the clock of this machine, or get another one.')
+    return failedFinding(
+      `${named} is valid from ${dateOf(start)} on`,
+      'Set the clock of this machine, or get another one.',
+    )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
     return failedFinding(
       `${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,

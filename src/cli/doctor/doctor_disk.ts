@@ -28,5 +28,7 @@ async function diskFinding(check: string, folder: string, mend: string): Promise
 
 export function spaceFinding(check: string, folder: string, { free, whole }: DiskSpace, mend: string): Finding {
   const says = `${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
-  return free < MIN_FREE_BYTES || free < whole * MIN_FREE_SHARE ? { check, ok: false, says, mend } : { check, ok: true, says }
+  return free < MIN_FREE_BYTES || free < whole * MIN_FREE_SHARE
+    ? { check, ok: false, says, mend }
+    : { check, ok: true, says }
 }

@@ -31,7 +31,12 @@ export async function mailDomainFindings(
 ): Promise<Finding[]> {
   const found = await Promise.all(
     [...new Set(domains)].map(async (domain) => {
-      return Promise.all([mxFinding(domain, names), spfFinding(domain, names), dmarcFinding(domain, names), dkimFinding(domain, selectors, names)])
+      return Promise.all([
+        mxFinding(domain, names),
+        spfFinding(domain, names),
+        dmarcFinding(domain, names),
+        dkimFinding(domain, selectors, names),
+      ])
     }),
   )
   return found.flat()

@@ -34,7 +34,10 @@ async function tasksFinding(
   { smsAccount, payments }: Pick<Config, 'smsAccount' | 'payments'>,
 ): Promise<Finding> {
   const check = 'periodic tasks'
-  const notConfigured = [...(smsAccount === null ? [FETCH_TASK] : []), ...(payments === null ? [CHECKOUT_END_TASK] : [])]
+  const notConfigured = [
+    ...(smsAccount === null ? [FETCH_TASK] : []),
+    ...(payments === null ? [CHECKOUT_END_TASK] : []),
+  ]
   const { rows } = await client.query<LateTask>(
     `select chore as task, count(*)::int as companies, max(attempts)::int as failures, max(last_error::text) as reference,
       floor(extract(epoch from now() - min(ready_at)) / 3600)::int as hours
@@ -47,7 +50,10 @@ async function tasksFinding(
   if (rows.length === 0) return { check, ok: true, says: 'on time' }
   const [late, failing] = [rows.filter(({ hours }) => hours >= 24), rows.filter(({ hours }) => hours < 24)]
   const lateSays = formatNames(late, ({ task, hours }) => `${task} (${formatDays(hours)})`)
-  const failingSays = formatNames(failing, ({ task, failures, reference }) => `${task} (${failures} times, ${reference})`)
+  const failingSays = formatNames(
+    failing,
+    ({ task, failures, reference }) => `${task} (${failures} times, ${reference})`,
+  )
   return {
     check,
     ok: false,

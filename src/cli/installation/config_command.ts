@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { ConfigError, environmentNow, readConfig } from '../../platform/config/config.ts'
-import { alignColumns } from '../aligned.ts'
+import { alignColumns } from '../columns.ts'
 import { command, type Report } from '../command.ts'
 import { SETTINGS, type Setting } from './settings_list.ts'
 

@@ -5,7 +5,7 @@ import { sealTotpSecrets, type Sealing } from '../../identity/factors/app_secret
 import { sealCompanySecrets } from '../../identity/providers/company/company_secret.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 export const dataKeyCommand = command({
   name: 'data-key seal',

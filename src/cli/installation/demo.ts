@@ -1,6 +1,6 @@
-import { alignColumns } from '../aligned.ts'
+import { alignColumns } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 export const demoCommand = command({
   name: 'demo',

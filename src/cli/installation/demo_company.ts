@@ -5,7 +5,7 @@ import { createTenant, type CompanySummary } from '../../identity/companies/tena
 import { onErrand, sql, type Database } from '../../platform/db/tenant.ts'
 import { makeCatalog } from '../demo/billing/catalog.ts'
 import { makeCustomers } from '../demo/customers.ts'
-import { backdateRecords } from '../demo/work/days_gone.ts'
+import { backdateRecords } from '../demo/work/backdate.ts'
 import { makeInvoices } from '../demo/billing/invoices.ts'
 import { makeJobs } from '../demo/work/jobs.ts'
 import { makeLetterhead } from '../demo/letterhead.ts'

@@ -13,9 +13,9 @@ import {
   writeErasureList,
   type Tombstone,
 } from '../../privacy/tombstones.ts'
-import { formatTable } from '../aligned.ts'
+import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 export const erasureCommands = [
   command({

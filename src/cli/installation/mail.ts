@@ -2,9 +2,9 @@ import { accountLetter } from '../../identity/people/recovery/account_letters.ts
 import { selectMail, selectNewestMails, type AccountMailRow } from '../../identity/security/notices/account_mail.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 
 const MAX_MAILS = 50
 

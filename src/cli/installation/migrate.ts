@@ -2,7 +2,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
-import { withOwner } from '../opened.ts'
+import { withOwner } from '../with_database.ts'
 
 export const migrateCommand = command({
   name: 'migrate',

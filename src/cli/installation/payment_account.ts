@@ -5,9 +5,9 @@ import {
   listPaymentAccounts,
   type PaymentConnection,
 } from '../../payments/accounts.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command, type Report } from '../command.ts'
-import { withCompany, withDatabase } from '../opened.ts'
+import { withCompany, withDatabase } from '../with_database.ts'
 
 const tenant = { value: '<id>', description: 'Id of the company' } as const
 const account = {
@@ -41,7 +41,10 @@ export const paymentAccountCommands = [
         tenant_id,
         created_at.slice(0, 10),
       ])
-      return { json: accounts, text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.') }
+      return {
+        json: accounts,
+        text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.'),
+      }
     },
   }),
   command({

@@ -1,9 +1,9 @@
 import { setAppPolicy } from '../../identity/apps/policy.ts'
 import { findTenant, listTenants, createTenantOrInvite } from '../../identity/companies/tenants.ts'
 import { viewAccount, toInvitationView } from '../access/account.ts'
-import { alignColumns, formatTable } from '../aligned.ts'
+import { alignColumns, formatTable } from '../columns.ts'
 import { command } from '../command.ts'
-import { withDatabase } from '../opened.ts'
+import { withDatabase } from '../with_database.ts'
 import { readPassword, passwordLine } from '../access/password.ts'
 
 export const tenantCommands = [

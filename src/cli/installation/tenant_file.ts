@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ClientConfig } from 'pg'
-import { freezeCompany, thawCompany } from '../../identity/companies/freezing.ts'
+import { freezeCompany, thawCompany } from '../../identity/companies/freeze.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
@@ -10,10 +10,10 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { ReapplyResult } from '../../privacy/reapply.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { alignColumns } from '../aligned.ts'
+import { alignColumns } from '../columns.ts'
 import { command, type Report } from '../command.ts'
 import { reapplyListedErasures, formatErasures } from './erasures.ts'
-import { withOwner, withCompany, withDatabase } from '../opened.ts'
+import { withOwner, withCompany, withDatabase } from '../with_database.ts'
 import { outputPath } from '../output_path.ts'
 import { exportTenant } from '../tenant_file/export.ts'
 import { readFileManifest, importTenant } from '../tenant_file/import.ts'
@@ -38,7 +38,10 @@ export const tenantFileCommands = [
       if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
       const [config, path] = [readConfig(), outputPath(to)]
       const made = await withOwner(config, (owner) =>
-        exportTenant(owner, openStorage(config.storage), path, { tenant: parseTenantId(tenant), freezes: freezes === 'yes' }),
+        exportTenant(owner, openStorage(config.storage), path, {
+          tenant: parseTenantId(tenant),
+          freezes: freezes === 'yes',
+        }),
       )
       const { made_at, frozen } = made
       return {

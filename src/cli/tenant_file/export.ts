@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg'
-import { freezeCompany } from '../../identity/companies/freezing.ts'
+import { freezeCompany } from '../../identity/companies/freeze.ts'
 import { copyOut } from '../../platform/db/copy.ts'
 import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate.ts'
 import { transactOn } from '../../platform/db/transaction.ts'

@@ -8,7 +8,13 @@ import { ENDING_NAME, archiveError, readBeginning, putFileOnce, importArchive } 
 import { connectClient, listFiles } from '../backup/tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from '../backup/tar.ts'
 import { digestOf, openSum } from './digests.ts'
-import { parseFileEntryName, readFileManifestEntry, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
+import {
+  parseFileEntryName,
+  readFileManifestEntry,
+  readFileEnding,
+  type FileEnding,
+  type FileManifest,
+} from './manifest.ts'
 import { inviteExisting, matchPeople, type ImportInvitation, type MatchedPeople } from './people.ts'
 import {
   requireCompanyRow,
@@ -18,7 +24,7 @@ import {
   requireOwnPeople,
   requireReferences,
   requireSums,
-} from './proofs.ts'
+} from './import_checks.ts'
 import { namingColumns } from './rows.ts'
 import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums } from './staging.ts'
 import { listExportTables, type ExportTable } from './tables.ts'
@@ -138,7 +144,8 @@ async function readAll(
     const entry = parseFileEntryName(read.name, tenant)
     if ('table' in entry) {
       const table = named.get(entry.table)
-      if (table === undefined) throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
+      if (table === undefined)
+        throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
       // Whoever is named by other rows is known by then.
       if (table.name !== 'users') matched ??= await matchPeople(client, tenant)
       else if (matched !== undefined) throw new DamagedArchive('it has accounts in two places')

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { quoteIdentifier, listTables, type BackupTable } from '../backup/tables.ts'
-import { EXPORT_RULES, type ExportRule } from './holdings.ts'
+import { EXPORT_RULES, type ExportRule } from './export_rules.ts'
 
 /** Describes a table of which a company's file has rows: its columns that are not generated, and how they go into it. */
 export type ExportTable = Pick<BackupTable, 'name' | 'columns'> & ExportRule

@@ -76,7 +76,8 @@ export async function screenBytes(
 ): Promise<ScreenedFile> {
   const measured = { ...named, size_bytes: bytes.length }
   if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!(await isOfType(bytes, named.content_type, MAIL_TYPES))) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (!(await isOfType(bytes, named.content_type, MAIL_TYPES)))
+    return { ...measured, bytes: null, reason: 'type_mismatch' }
   if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
   return { ...measured, bytes, reason: null }
 }

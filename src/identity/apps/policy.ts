@@ -4,7 +4,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors/refusal.
 import { auditChange, type Actor } from '../audit.ts'
 import { findClient } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
-import { metadataHost, type AppPolicy, type RequestingApp } from './judging.ts'
+import { metadataHost, type AppPolicy, type RequestingApp } from './verdict.ts'
 
 /** Describes an app that an owner lists: all whose metadata document is at a host, or one client. */
 export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }

@@ -6,7 +6,7 @@ import { auditChange } from '../audit.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './judging.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './verdict.ts'
 
 /** Describes what a member asked an owner for. */
 export type AppRequest = RequestedScopes & {

@@ -13,5 +13,6 @@ export async function setChargesNoTax(db: Db, isSo: boolean, by: { user: string 
   const changed = await db.run(
     sql`update tenants set charges_no_tax = ${isSo} where id = ${db.tenant} and charges_no_tax <> ${isSo}`,
   )
-  if (changed > 0) await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
+  if (changed > 0)
+    await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
 }

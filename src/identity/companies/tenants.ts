@@ -6,7 +6,7 @@ import { DEFAULT_CEILINGS } from '../permissions/areas.ts'
 import type { Actor } from '../audit.ts'
 import type { Tenant } from '../credentials/caller.ts'
 import { readCountry, readCurrency, readName, readTimezone } from '../inputs.ts'
-import { addOrInviteMemberIn, auditMemberAddition, type MemberAddition } from '../people/invitations/hiring.ts'
+import { addOrInviteMemberIn, auditMemberAddition, type MemberAddition } from '../people/invitations/add_or_invite.ts'
 import {
   auditAddedMember,
   admitPerson,

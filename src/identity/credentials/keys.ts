@@ -150,7 +150,9 @@ export async function setKeyProposes(
         where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
       return { before, after }
     },
-    ({ before, after }) => [auditChange(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] })],
+    ({ before, after }) => [
+      auditChange(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] }),
+    ],
   )
   return { ...before, ...after }
 }

@@ -83,7 +83,10 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
       sql`delete from pending_sign_ins where user_id = ${user}`,
     ])
     if (removed!.rows[0]?.['confirmed_at'] == null) return
-    await send([logAccountEvent({ user, kind: 'totp_removed', origin }), notify({ user, kind: 'second_factor_changed' })])
+    await send([
+      logAccountEvent({ user, kind: 'totp_removed', origin }),
+      notify({ user, kind: 'second_factor_changed' }),
+    ])
   })
 
 /**

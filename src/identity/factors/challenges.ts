@@ -11,7 +11,11 @@ export type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; h
 const MINUTES = 5
 
 /** Returns a new challenge for a browser, by the secret of its cookie. */
-export async function createChallenge(database: Database, browser: string, { purpose, user, handle }: PasskeyChallenge): Promise<Buffer> {
+export async function createChallenge(
+  database: Database,
+  browser: string,
+  { purpose, user, handle }: PasskeyChallenge,
+): Promise<Buffer> {
   const challenge = randomBytes(32)
   await database.send([
     sql`insert into passkey_challenges (hash, browser, purpose, user_id, handle)

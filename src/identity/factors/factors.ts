@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
-import { emitAccessChange } from '../sign_in/endings.ts'
+import { emitAccessChange } from '../sign_in/access_changes.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
 
 type Send = Database['send']

@@ -43,7 +43,12 @@ export function parseRecoveryCode(typed: string): string | null {
 }
 
 /** Spends a person's code; false when it is none of theirs, or was used. */
-export async function spendRecoveryCode(database: Database, user: string, code: string, origin: Origin): Promise<boolean> {
+export async function spendRecoveryCode(
+  database: Database,
+  user: string,
+  code: string,
+  origin: Origin,
+): Promise<boolean> {
   const [spent] = await database.send([
     sql`update recovery_codes set used_at = moment() where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
   ])

@@ -2,12 +2,12 @@ import { readTenant, sql, writeTenant, type Database, type Db } from '../../plat
 import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { auditChange } from '../audit.ts'
-import { requireSoleCompany } from '../people/alone.ts'
+import { requireSoleCompany } from '../people/sole_company.ts'
 import { membershipsOf } from '../people/memberships.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
 import { requireOwner } from '../permissions/rights.ts'
-import { emitAccessChange } from '../sign_in/endings.ts'
+import { emitAccessChange } from '../sign_in/access_changes.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
 import { deleteFactors, unlinkIdentities } from './factors.ts'
 
@@ -44,7 +44,9 @@ const readRule = async (db: Db): Promise<boolean> =>
 
 /** Tells whether any company of a person asks everybody for a second factor. */
 export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
-  const asking = (await membershipsOf(database, user)).map(({ company }) => isSecondFactorRequired(database, company.id))
+  const asking = (await membershipsOf(database, user)).map(({ company }) =>
+    isSecondFactorRequired(database, company.id),
+  )
   return (await Promise.all(asking)).includes(true)
 }
 
@@ -57,7 +59,12 @@ export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean>
   )?.has ?? false
 
 /** Switches the rule. Refuses an owner who has no second factor to switch it on, whom it would keep out. */
-export const setFactorRule = (database: Database, tenant: string, isAsked: boolean, by: { user: string }): Promise<unknown> =>
+export const setFactorRule = (
+  database: Database,
+  tenant: string,
+  isAsked: boolean,
+  by: { user: string },
+): Promise<unknown> =>
   writeTenant(
     database,
     { tenant },
@@ -70,7 +77,9 @@ export const setFactorRule = (database: Database, tenant: string, isAsked: boole
       )
     },
     (changed) =>
-      changed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
+      changed === 0
+        ? []
+        : [auditChange(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
   )
 
 /**

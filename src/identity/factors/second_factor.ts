@@ -1,7 +1,7 @@
 import { networkOf } from '../addresses.ts'
 import { logAccountEventOnce } from '../security/account_events.ts'
 import { takeAttempt, clearAttempts, refundAttempt } from '../sign_in/attempts.ts'
-import type { SignInOrigin } from '../sign_in/entering.ts'
+import type { SignInOrigin } from '../sign_in/complete_sign_in.ts'
 import { findKnownBrowser } from '../sign_in/known_browsers.ts'
 import { spendTotp, type Secrets } from './authenticator.ts'
 import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
@@ -39,7 +39,8 @@ export async function checkCode(
     const wait = await takeAttempt(database, [limit])
     if (wait > 0) return { wait }
   }
-  const isRight = code === null ? await spendTotp(secrets, id, typed, now) : await spendRecoveryCode(database, id, code, origin)
+  const isRight =
+    code === null ? await spendTotp(secrets, id, typed, now) : await spendRecoveryCode(database, id, code, origin)
   if (isRight === 'sealed') {
     await Promise.all(limits.map(({ subject }) => refundAttempt(database, subject)))
     return { sealed: true }

@@ -6,14 +6,14 @@ import { signerOf } from '../credentials/tokens/signing_keys.ts'
 import { openTransaction } from '../../platform/db/transaction.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { toLibraryQuery } from './library/authorize_query.ts'
-import { requestEndedPage } from './consent/dead_ends.ts'
+import { requestEndedPage } from './consent/error_pages.ts'
 import { OPEN, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
 import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
 import { MAX_REGISTRATION_BYTES, refuseRegistration, handleRegistration } from './clients/registration.ts'
 import { subjectOf } from './library/subject.ts'
-import type { EndpointOptions } from './opening.ts'
+import type { EndpointOptions } from './options.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
 /** Answers every address of the authorization server. */
@@ -148,7 +148,12 @@ export function openEndpoints(
   }
 
   /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
-  async function handToLibrary(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
+  async function handToLibrary(
+    req: IncomingMessage,
+    res: ServerResponse,
+    url: string,
+    context: RequestContext,
+  ): Promise<void> {
     const issuer = new URL(config.authUrl)
     Object.assign(req, { url, originalUrl: issuer.pathname + url })
     req.headers = {

@@ -1,4 +1,4 @@
-import { isAllowed, judgeApp, metadataHost, type RequestedScopes } from '../apps/judging.ts'
+import { isAllowed, judgeApp, metadataHost, type RequestedScopes } from '../apps/verdict.ts'
 import { requestApp } from '../apps/requests.ts'
 import { senderReader } from '../addresses.ts'
 import { takeAttempt } from '../sign_in/attempts.ts'
@@ -12,9 +12,9 @@ import { openDocuments } from './clients/documents.ts'
 import { openEndpoints } from './endpoints.ts'
 import { documentFetcher } from './clients/fetch_document.ts'
 import { recordDecision, loadInteraction, type ConsentDecision } from './interactions.ts'
-import { clientFinder, type OAuthClient } from './clients/known_clients.ts'
+import { clientFinder, type OAuthClient } from './clients/find_client.ts'
 import { LIMITS } from './limits.ts'
-import type { AuthorizationServerOptions } from './opening.ts'
+import type { AuthorizationServerOptions } from './options.ts'
 import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
 /** Opens our own authorization server, behind its port. */
@@ -74,7 +74,13 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
     },
     approve: async (interaction, consent) => {
       const { user, tenant, isBound = false } = consent
-      return resumeRequest(interaction, { user, tenant, ...(await scopesFor(interaction, consent)), isAsked: true, isBound })
+      return resumeRequest(interaction, {
+        user,
+        tenant,
+        ...(await scopesFor(interaction, consent)),
+        isAsked: true,
+        isBound,
+      })
     },
     ask: async (interaction, consent) => {
       const { client, redirect } = interaction
@@ -88,7 +94,9 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
     },
     deny: (interaction) => resumeRequest(interaction, 'denied'),
     grantChanged: async (client, user) => {
-      await database.send(await alignAuthorizations(database.send, client, user, await findGrant(database.send, client, user)))
+      await database.send(
+        await alignAuthorizations(database.send, client, user, await findGrant(database.send, client, user)),
+      )
     },
     claims: async (client, user) => {
       const grant = await findGrant(database.send, client, user)

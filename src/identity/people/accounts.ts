@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { isUnclaimed } from './recovery/claiming.ts'
+import { isUnclaimed } from './recovery/claim_account.ts'
 
 /** Describes the account of an address, locked until the transaction ends. */
 export type Account = {

@@ -26,7 +26,9 @@ export async function membershipsOf(database: Database, user: string): Promise<M
 /** Returns a user's membership in one company, or null when they don't belong to it. */
 export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
   if (!isId(tenant)) return null
-  const found = await readTenant(database, { tenant }, (db) => db.maybe<MembershipRow>(selectMembership(db.tenant, user)))
+  const found = await readTenant(database, { tenant }, (db) =>
+    db.maybe<MembershipRow>(selectMembership(db.tenant, user)),
+  )
   return found === undefined ? null : toMembership(found)
 }
 

@@ -261,7 +261,9 @@ describe('not_found', () => {
       code: 'not_found',
       message: 'member not found',
     })
-    await assert.rejects(changeMember(at.database, entry, theirs.owner.user_id, { role: 'tech' }), { code: 'not_found' })
+    await assert.rejects(changeMember(at.database, entry, theirs.owner.user_id, { role: 'tech' }), {
+      code: 'not_found',
+    })
     await assert.rejects(removeMember(at.database, entry, theirs.owner.user_id), { code: 'not_found' })
     await assert.rejects(newKey(mine.id, theirs.owner.user_id), { code: 'not_found' })
     await assert.rejects(revokeKey(at.database, entry, key.id), { code: 'not_found', message: 'key not found' })

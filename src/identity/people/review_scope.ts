@@ -28,7 +28,8 @@ export async function reviewScopeOf(
 }
 
 /** Returns the condition that a table's row is within a scope. */
-export const scopeCondition = ({ tenant }: ReviewScope): Sql => (tenant === null ? sql`true` : sql`tenant_id = ${tenant}`)
+export const scopeCondition = ({ tenant }: ReviewScope): Sql =>
+  tenant === null ? sql`true` : sql`tenant_id = ${tenant}`
 
 /** Asks within a scope, entering the tenant of a company's. */
 export const queryInScope = async (
@@ -44,7 +45,10 @@ export type WaitingPage<Row> = { rows: Row[]; next: string | null }
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Makes a page of rows of which one more than the limit was asked for. */
-export const toWaitingPage = <Row extends { id: string }>(found: readonly unknown[], limit: number): WaitingPage<Row> => {
+export const toWaitingPage = <Row extends { id: string }>(
+  found: readonly unknown[],
+  limit: number,
+): WaitingPage<Row> => {
   const rows = found.slice(0, limit) as Row[]
   return { rows, next: found.length > limit ? rows.at(-1)!.id : null }
 }

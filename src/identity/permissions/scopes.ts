@@ -50,7 +50,11 @@ export const expandProposes = (held: readonly string[], proposes: readonly strin
 }
 
 /** Tells whether what was only proposed would be done at once: under a scope that stays, and is no longer proposed. */
-export const hasLiftedProposals = (earlier: readonly string[], held: readonly string[], proposes: readonly string[]): boolean => {
+export const hasLiftedProposals = (
+  earlier: readonly string[],
+  held: readonly string[],
+  proposes: readonly string[],
+): boolean => {
   const [left, proposed] = [expandScopes(held), new Set<string>(expandProposes(held, proposes))]
   return [...expandScopes(earlier)].some((scope) => left.has(scope) && !proposed.has(scope))
 }

@@ -4,12 +4,12 @@ import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { requireAnotherSignIn } from '../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
-import { emitAccessChange } from '../sign_in/endings.ts'
-import { signInPerson, type SignInResult, type SignInOrigin } from '../sign_in/entering.ts'
-import { claimAccount, isUnclaimed } from '../people/recovery/claiming.ts'
+import { emitAccessChange } from '../sign_in/access_changes.ts'
+import { signInPerson, type SignInResult, type SignInOrigin } from '../sign_in/complete_sign_in.ts'
+import { claimAccount, isUnclaimed } from '../people/recovery/claim_account.ts'
 import { selectPerson, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
-import { notifySecondAccountEverywhere } from './telling.ts'
+import { notifySecondAccountEverywhere } from './owner_notices.ts'
 
 /** Describes an account at a provider that a person linked. */
 export type LinkedIdentity = {

@@ -9,7 +9,11 @@ const MINUTES = 15
  * Holds what comes back with somebody: what they left with, where they go, and who links an account. `boundTo` is the
  * company to whose own provider they went, of which `user` is the owner who tries it; null: to the installation's.
  */
-export type ProviderRequest = Omit<ProviderRedirect, 'url'> & { path: string; user: string | null; boundTo: string | null }
+export type ProviderRequest = Omit<ProviderRedirect, 'url'> & {
+  path: string
+  user: string | null
+  boundTo: string | null
+}
 
 /** Keeps a request. Returns the secret that its browser holds. */
 export async function keepRequest(database: Database, request: ProviderRequest): Promise<string> {

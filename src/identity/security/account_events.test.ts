@@ -44,7 +44,9 @@ describe('the events of an account', () => {
 
   it('hold a failure once an hour for a network, and none of an address that nobody has', async () => {
     for (const address of ['203.0.113.5', '203.0.113.9', '198.51.100.7'])
-      await test.database.send([logAccountEventOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } })])
+      await test.database.send([
+        logAccountEventOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } }),
+      ])
     assert.deepEqual(
       (await events()).map(({ network }) => network),
       ['203.0.113.0/24', '198.51.100.0/24'],
@@ -65,7 +67,10 @@ describe('the events of an account', () => {
   })
 
   it('are removed after a year', async () => {
-    await test.database.send([logAccountEvent({ user: ana, kind: 'signed_in' }), logAccountEvent({ user: ana, kind: 'confirmed' })])
+    await test.database.send([
+      logAccountEvent({ user: ana, kind: 'signed_in' }),
+      logAccountEvent({ user: ana, kind: 'confirmed' }),
+    ])
     await test.database.send([sql`update account_events set at = at - interval '366 days' where kind = 'signed_in'`])
     await test.database.send([sweepAccountEvents()])
     assert.deepEqual(await kinds(), ['confirmed'])

@@ -11,7 +11,11 @@ const MAX_BROWSERS = 10
  * Returns the name under which tries from a browser count, when the holder of an address has signed in there before;
  * else null.
  */
-export async function findKnownBrowser(database: Database, secret: string | null, email: string): Promise<string | null> {
+export async function findKnownBrowser(
+  database: Database,
+  secret: string | null,
+  email: string,
+): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
   const [found] = await database.send([

@@ -2,7 +2,7 @@ import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { logAccountEvent, type AccountEventKind, type Origin } from '../security/account_events.ts'
-import { emitAccessChange } from './endings.ts'
+import { emitAccessChange } from './access_changes.ts'
 import { endSessionsOf, isValidSession, type Session, type SignInMethod } from './sessions.ts'
 
 /** Describes a session as its person sees it. `seen_at` is true to an hour. */
@@ -57,7 +57,10 @@ async function endSessions(
 const BATCH_SIZE = 200
 
 /** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */
-export async function signOutPeople(database: Database, user: string | null): Promise<{ sessions: number; people: number }> {
+export async function signOutPeople(
+  database: Database,
+  user: string | null,
+): Promise<{ sessions: number; people: number }> {
   const [found] = await database.send([
     sql`select user_id, count(*)::integer as count from sessions s
       where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,

@@ -5,7 +5,7 @@ import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
 import { actAs } from '../security/notices/acting.ts'
 import { deviceIn } from '../security/device.ts'
-import { emitAccessChange } from './endings.ts'
+import { emitAccessChange } from './access_changes.ts'
 
 /** Describes who is signed in at a browser, in all their companies. */
 export type Session = SessionFacts & { boundTo: null }
@@ -89,7 +89,8 @@ const RECENT_MINUTES = 15
 export type RecognizedPerson = { user: string; epoch: number }
 
 /** Holds for users `u` of whom nothing was ended since they were recognized; an ending that has begun is waited for. */
-export const isSameEpoch = ({ user, epoch }: RecognizedPerson): Sql => sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
+export const isSameEpoch = ({ user, epoch }: RecognizedPerson): Sql =>
+  sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
 
 /** Recognizes somebody in a transaction that has just made sure of them. */
 export const selectPerson = (user: string): Sql =>
@@ -233,7 +234,8 @@ export async function validSessions(database: Database, secrets: readonly string
 export const sweepSessions = (): Sql => sql`delete from sessions
   where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 
-const deleteSession = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
+const deleteSession = (secret: string): Sql =>
+  sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
 
 const emitEndedSessions = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
   rows.forEach(({ user_id }) => emitAccessChange(user_id as string))

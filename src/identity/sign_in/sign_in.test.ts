@@ -5,7 +5,7 @@ import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.t
 import { recognized } from '../../../test/harness/identity/recognized.ts'
 import { sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
-import { waitForSecondFactor } from '../factors/pending.ts'
+import { waitForSecondFactor } from '../factors/pending_sign_in.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { addMember, removeMember } from '../people/people.ts'

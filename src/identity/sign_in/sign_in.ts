@@ -4,7 +4,7 @@ import { normalizeText } from '../../platform/validation/text/text.ts'
 import { networkOf } from '../addresses.ts'
 import { takeAttempt, countAttempt, clearAttempts, refundAttempt } from './attempts.ts'
 import { logAccountEventOnce } from '../security/account_events.ts'
-import { signInPerson, type SignInResult, type SignInOrigin } from './entering.ts'
+import { signInPerson, type SignInResult, type SignInOrigin } from './complete_sign_in.ts'
 import { findKnownBrowser } from './known_browsers.ts'
 import { emitSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords/passwords.ts'
@@ -90,7 +90,11 @@ export function normalizeAddress(typed: string): string {
 type UnknownBrowserTry = { email: string; subject: string; address: string }
 
 /** Counts against one limit after the other, so that a try that one refuses doesn't count against the next. */
-async function waitForUnknownBrowser(database: Database, { email, subject, address }: UnknownBrowserTry, pause: Pause): Promise<number> {
+async function waitForUnknownBrowser(
+  database: Database,
+  { email, subject, address }: UnknownBrowserTry,
+  pause: Pause,
+): Promise<number> {
   const ofAddress = await takeAttempt(database, [{ subject: `sign-in address ${address}`, most: MAX_FROM_ADDRESS }])
   if (ofAddress > 0) return ofAddress
   const ofNetwork = await takeAttempt(database, [{ subject, most: MAX_ON_ACCOUNT }])

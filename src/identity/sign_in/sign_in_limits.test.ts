@@ -6,7 +6,7 @@ import { sweepAttempts } from './attempts.ts'
 import { KNOWN_DAYS, sweepBrowsers } from './known_browsers.ts'
 import { resetPassword } from '../people/recovery/own_password.ts'
 import { addMember } from '../people/people.ts'
-import type { SignInOrigin } from './entering.ts'
+import type { SignInOrigin } from './complete_sign_in.ts'
 import { signIn, type PasswordSignInResult } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 

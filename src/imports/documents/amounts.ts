@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { money } from '../../records/format/formats.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 import type { Cells } from './cells.ts'
-import type { LineInput, SourceAmounts } from './their_document.ts'
+import type { LineInput, SourceAmounts } from './source_document.ts'
 
 /** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
 export type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
@@ -79,7 +79,10 @@ function* tryPricings(
  * Returns what the tax may be: what the file says, else what its total has beside its sum, from which the discount was
  * taken already or was not.
  */
-export function possibleTaxes({ tax, discount = 0, total }: SourceAmounts, sum: number | undefined): (number | undefined)[] {
+export function possibleTaxes(
+  { tax, discount = 0, total }: SourceAmounts,
+  sum: number | undefined,
+): (number | undefined)[] {
   if (tax !== undefined || total === undefined || sum === undefined) return [tax]
   const left = [...new Set([total - sum + discount, total - sum])].filter((one) => one >= 0)
   return left.length === 0 ? [undefined] : left
@@ -142,7 +145,10 @@ function totalMismatch(
 const rateLabel = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
 
 /** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
-function addBalancingLines(lines: readonly LineInput[], { discount = 0, tax = 0, total }: SourceAmounts): DocumentPricing {
+function addBalancingLines(
+  lines: readonly LineInput[],
+  { discount = 0, tax = 0, total }: SourceAmounts,
+): DocumentPricing {
   const isPossible = discount > 0 && totalsOf(lines, discount, null, true) !== undefined
   const off = isPossible ? discount : 0
   const sum = (totalsOf(lines, off, null, true)?.total_cents ?? 0) + tax

@@ -3,10 +3,10 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { customersNamed } from '../../records/customers/index.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
-import type { ImportSource } from '../formats/dialect.ts'
+import type { ImportSource } from '../formats/source_format.ts'
 import { foldName } from '../rows/links.ts'
 import { splitName } from '../reading/names.ts'
-import type { CustomerReference } from './their_document.ts'
+import type { CustomerReference } from './source_document.ts'
 
 /** Is whose document it is, here. */
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }

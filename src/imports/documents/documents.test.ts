@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { priceDocument, type DocumentLine } from '../../money/document.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { detectDayFirst, parseMoment, parseTime } from '../reading/days.ts'
-import { SOURCES, detectFormat, type ImportSource } from '../formats/dialect.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../formats/source_format.ts'
 import { SOURCE_FORMATS } from '../formats/index.ts'
 import { findPricing } from './amounts.ts'
 import { readInvoices } from './invoices.ts'
 import { multiplyAmount } from './lines.ts'
-import type { LineInput } from './their_document.ts'
+import type { LineInput } from './source_document.ts'
 import { guessMapping, readMappedRows } from '../rows/mapping.ts'
 
 const RULES = {
@@ -188,7 +188,10 @@ describe('the tax of a document', () => {
           const found = findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: true })
           assert.equal(found.tax_rate_id, null)
           assert.equal(priced(found.line_items, Number(found.discount?.value ?? 0), null).total_cents, total)
-          assert.throws(() => findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }), Refusal)
+          assert.throws(
+            () => findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }),
+            Refusal,
+          )
         },
       ),
     )

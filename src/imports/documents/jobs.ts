@@ -1,6 +1,6 @@
 import { day } from '../../records/format/formats.ts'
 import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incoming.ts'
-import { parseAddress } from '../rows/places.ts'
+import { parseAddress } from '../rows/addresses.ts'
 import { parseMinutes, splitList } from '../reading/values.ts'
 import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'

@@ -3,7 +3,7 @@ import { round } from '../../money/rounding.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import { bareAmount, parseCents, parseTaxable, type AmountCurrency } from '../reading/values.ts'
 import type { Cells } from './cells.ts'
-import type { LineInput } from './their_document.ts'
+import type { LineInput } from './source_document.ts'
 
 const MAX_NAME = 200
 const MAX_TEXT = 2_000

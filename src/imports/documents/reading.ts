@@ -9,7 +9,7 @@ import { Cells, type ColumnRules } from './cells.ts'
 import { groupDocuments, type DocumentRows } from './grouping.ts'
 import { parseLineText } from './line_text.ts'
 import { toLines, singleLine } from './lines.ts'
-import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from './their_document.ts'
+import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from './source_document.ts'
 
 /** Is what a kind of document says for itself. */
 export type KindFields = {

@@ -21,7 +21,10 @@ const keyOfWord = (text: string): string =>
     .trim()
 
 /** Returns what is kept of a document beside our own fields: the number it had, and columns under their own names. */
-export function extraFields(cells: Cells, custom: Readonly<Record<string, string>>): Record<string, string> | undefined {
+export function extraFields(
+  cells: Cells,
+  custom: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
   const number = cells.first('number', 'source_id')
   const { source } = cells.rules
   const kept = {

@@ -29,7 +29,9 @@ export const prefixFields = (prefix: string, fields: Readonly<Record<string, rea
   )
 
 /** Joins what several lists know of a field, the first foremost. */
-export const mergeColumns = (...parts: Readonly<Record<string, readonly string[]>>[]): Record<string, readonly string[]> => {
+export const mergeColumns = (
+  ...parts: Readonly<Record<string, readonly string[]>>[]
+): Record<string, readonly string[]> => {
   const all: Record<string, string[]> = {}
   for (const part of parts)
     for (const [field, names] of Object.entries(part)) all[field] = [...new Set([...(all[field] ?? []), ...names])]

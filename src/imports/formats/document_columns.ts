@@ -1,4 +1,4 @@
-import type { SourceFormat, ImportSource } from './dialect.ts'
+import type { SourceFormat, ImportSource } from './source_format.ts'
 import type { ImportedDocumentKind } from '../rows/kinds.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>

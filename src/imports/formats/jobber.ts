@@ -1,4 +1,4 @@
-import type { SourceFormat } from './dialect.ts'
+import type { SourceFormat } from './source_format.ts'
 import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 

@@ -33,7 +33,8 @@ function momentOfNumber(number: number, epoch: Epoch): Moment | undefined {
 }
 
 /** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */
-export const parseTime = (text: string): string | undefined => (text.length > MAX_LENGTH ? undefined : parseClock(text)?.time)
+export const parseTime = (text: string): string | undefined =>
+  text.length > MAX_LENGTH ? undefined : parseClock(text)?.time
 
 /** Is when something begins and ends on a day, so far as it is said. */
 export type Times = { from?: string; until?: string }

@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Epoch } from './day_numbers.ts'
-import type { ImportSource } from '../formats/dialect.ts'
+import type { ImportSource } from '../formats/source_format.ts'
 import type { CountedRemark } from '../rows/remarks.ts'
 import type { ImportKind } from '../rows/kinds.ts'
 import type { Mapping } from '../rows/mapping.ts'
@@ -60,7 +60,13 @@ export type ExistingRecord = { number: number } & ({ id: string; name: string } 
 export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
-export type FileImportOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly SkippedRow[] }
+export type FileImportOutcome = {
+  made: number
+  updated: number
+  skipped: number
+  known: number
+  left: readonly SkippedRow[]
+}
 
 const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done, problem, outcome, created_at,
   state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { Epoch } from './day_numbers.ts'
-import type { SourceDocument } from '../documents/their_document.ts'
+import type { SourceDocument } from '../documents/source_document.ts'
 
 /** Holds a row of a file by our fields, with its number as people count lines of a table. */
 export type MappedRow = {

@@ -4,7 +4,7 @@ import { writeTenant, type WritableDb } from '../../platform/db/tenant.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
 import type { ListedTool } from '../../tools/declare/catalog.ts'
 import { parseArguments } from '../../tools/call/problems.ts'
-import { importRow } from '../run/bring.ts'
+import { importRow } from '../run/import_row.ts'
 import {
   BATCH_SIZE,
   PATIENT_OPTIONS,
@@ -16,13 +16,13 @@ import {
   reportRun,
   type ImportRunContext,
   type ParsedImport,
-} from '../run/going.ts'
+} from '../run/import_run.ts'
 import type { ImportFindings, FileImportRun, ImportedFile, SkippedRow } from '../reading/imported_file.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import { findLinks } from './links.ts'
 import { needTool, findExistingNeeds, collectNeeds } from './records.ts'
 import { RemarkCounts } from './remarks.ts'
-import type { ImportRowResult } from '../run/running.ts'
+import type { ImportRowResult } from '../run/import_context.ts'
 import { SameInFile } from './same_in_file.ts'
 import { inTurn } from '../run/turns.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { MAX_ROWS } from '../reading/bounds.ts'
 import { readCustomers } from './customer_rows.ts'
-import { detectFormat } from '../formats/dialect.ts'
+import { detectFormat } from '../formats/source_format.ts'
 import { SOURCE_FORMATS } from '../formats/index.ts'
 import { guessMapping, readMappedRows, requireValidMapping, sampleColumns } from './mapping.ts'
 

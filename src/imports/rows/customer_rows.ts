@@ -2,7 +2,7 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import { recordKey, type IncomingRecord, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
 import { isCompanyName, splitName } from '../reading/names.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
-import { parseAddresses } from './places.ts'
+import { parseAddresses } from './addresses.ts'
 import { parseEmails, parsePhones, parseContacts } from '../run/reach.ts'
 import { parseFlag, omitUndefined, splitList, parseTermDays } from '../reading/values.ts'
 
@@ -125,7 +125,12 @@ function customerOf(
   const isCompany = isCompanyOf(cells, remarks)
   const [first_name, last_name] = personOf(cells, isCompany, remarks)
   const { main, others } = parseContacts(cells)
-  const person = omitUndefined({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
+  const person = omitUndefined({
+    first_name,
+    last_name,
+    role_label: isCompany ? cells['contact_role'] : undefined,
+    ...main,
+  })
   const isSelf = ({ role_label: _role, ...one }: Fields): boolean =>
     Object.keys(one).length === 2 && one['first_name'] === first_name && one['last_name'] === last_name
   const further = [

@@ -1,6 +1,6 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import type { ImportSource } from '../formats/dialect.ts'
+import type { ImportSource } from '../formats/source_format.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
@@ -58,7 +58,11 @@ export type ImportedRow = {
 }
 
 /** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
-export const addImportedRow = (db: Db, file: string, { number, way, record_id, change_id }: ImportedRow): Promise<number> =>
+export const addImportedRow = (
+  db: Db,
+  file: string,
+  { number, way, record_id, change_id }: ImportedRow,
+): Promise<number> =>
   db.run(sql`insert into import_rows (tenant_id, import_id, number, way, record_id, change_id)
     values (${db.tenant}, ${file}, ${number}, ${way}, ${record_id}, ${change_id})`)
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
-import { mapFields, type SourceFormat } from '../formats/dialect.ts'
+import { mapFields, type SourceFormat } from '../formats/source_format.ts'
 import { CUSTOM_FIELD, FIELDS } from '../reading/fields.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
@@ -44,7 +44,12 @@ export const findMapping = async (db: Db, kind: ImportKind, header: readonly str
 /** Limits the mappings that a company's files leave behind. */
 const MAX_MAPPINGS = 200
 
-export async function rememberMapping(db: Db, kind: ImportKind, header: readonly string[], mapping: Mapping): Promise<void> {
+export async function rememberMapping(
+  db: Db,
+  kind: ImportKind,
+  header: readonly string[],
+  mapping: Mapping,
+): Promise<void> {
   await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
     values (${db.tenant}, ${kind}, ${headerFingerprint(header)}, ${JSON.stringify(mapping)}::json)
     on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment_of(excluded.tenant_id)`)
@@ -83,7 +88,9 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
 }
 
 /** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
-export async function sampleColumns(content: Buffer): Promise<{ header: string[]; samples: string[][]; total: number }> {
+export async function sampleColumns(
+  content: Buffer,
+): Promise<{ header: string[]; samples: string[][]; total: number }> {
   const table = await readTable(content)
   const header = table.header.map((name) => name.trim().slice(0, 100))
   const samples: string[][] = header.map(() => [])

@@ -9,12 +9,22 @@ import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incomin
 import { isDocument, type ImportKind } from './kinds.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 
-const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<IncomingRecord[]>>> =
-  { customers: readCustomers, catalog_items: readCatalogItems, jobs: readJobs, quotes: readQuotes, invoices: readInvoices }
+const READERS: Readonly<
+  Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<IncomingRecord[]>>
+> = {
+  customers: readCustomers,
+  catalog_items: readCatalogItems,
+  jobs: readJobs,
+  quotes: readQuotes,
+  invoices: readInvoices,
+}
 
 /** Returns what the rows of a file are about. */
-export const toIncomingRecords = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
-  READERS[kind](rows, rules)
+export const toIncomingRecords = (
+  kind: ImportKind,
+  rows: readonly MappedRow[],
+  rules: ReadingRules,
+): Promise<IncomingRecord[]> => READERS[kind](rows, rules)
 
 /** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
 export async function collectNeeds(records: readonly IncomingRecord[]): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 import { fold } from '../../platform/validation/text/fold.ts'
-import type { ImportRowResult } from '../run/running.ts'
+import type { ImportRowResult } from '../run/import_context.ts'
 
 type Person = { phone: string | null; email: string | null }
 

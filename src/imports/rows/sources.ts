@@ -1,4 +1,4 @@
-import type { ImportSource } from '../formats/dialect.ts'
+import type { ImportSource } from '../formats/source_format.ts'
 
 const NAMES: Readonly<Record<ImportSource, string>> = {
   jobber: 'Jobber',

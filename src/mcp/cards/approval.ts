@@ -1,13 +1,13 @@
 import { screens } from '../../records/screens.ts'
 import { customerNameIn, nameIn } from '../../records/page/result_names.ts'
-import { describeChanges, type FieldChange } from '../../records/history/said_changes.ts'
+import { describeChanges, type FieldChange } from '../../records/history/field_changes.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
 import type { ToolCall } from '../../tools/call/context.ts'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { visibleChanges } from '../../tools/call/history.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
-import { visibleText } from '../protocol/hidden.ts'
+import { visibleText } from '../protocol/hidden_characters.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */

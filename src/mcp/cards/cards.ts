@@ -29,7 +29,8 @@ const TOOLS = new Map(Object.entries(CARDS).flatMap(([card, tools]) => tools.map
 type CardDescription = ToolDescription & { _meta?: Fields }
 
 /** Returns a description with the card that draws the tool's results; apps may not call it. */
-export const withCard = (description: ToolDescription): CardDescription => withCardUri(TOOLS.get(description.name), description)
+export const withCard = (description: ToolDescription): CardDescription =>
+  withCardUri(TOOLS.get(description.name), description)
 
 /** Returns the same of a tool whose calls wait for approval. */
 export const withWaitingCard = (description: ToolDescription): CardDescription =>

@@ -1,4 +1,4 @@
-import { announcementOf, freshMs, stampWith } from '../protocol/announced.ts'
+import { announcementOf, freshMs, stampWith } from '../protocol/announcement.ts'
 import { inputRequired } from '../rounds/input_required.ts'
 import { clip, codes, errorClosing, type RpcFault } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'

@@ -241,7 +241,10 @@ describe('413', () => {
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
   it('answers a body that is declared too long, before any of it has come', async () => {
-    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': `${MAX_BODY_BYTES + 1}` } })
+    const sent = request(endpoint.url, {
+      method: 'POST',
+      headers: { ...usual, 'Content-Length': `${MAX_BODY_BYTES + 1}` },
+    })
     sent.on('error', () => {}).flushHeaders()
     const status = await new Promise((resolve) => {
       sent.on('response', (response) => resolve(response.statusCode))

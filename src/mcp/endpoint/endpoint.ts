@@ -46,7 +46,11 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const shown = narrowServer(server, req)
   if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
-  const sent = { headers: req.headers, bytes: body.length, deadline: { by: defaultDeadline(), signal: disconnectSignal(res) } }
+  const sent = {
+    headers: req.headers,
+    bytes: body.length,
+    deadline: { by: defaultDeadline(), signal: disconnectSignal(res) },
+  }
   if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
   if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
@@ -130,7 +134,13 @@ function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
 }
 
 /** Sends two pieces as two, so that what was precomputed is never copied or encoded again. */
-function send(res: ServerResponse, sender: Sender, answered: LoggedAnswer, start: string, rest: string | Buffer = ''): Summary {
+function send(
+  res: ServerResponse,
+  sender: Sender,
+  answered: LoggedAnswer,
+  start: string,
+  rest: string | Buffer = '',
+): Summary {
   const { status, tool, errorCode } = answered
   if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
   if (res.headersSent)

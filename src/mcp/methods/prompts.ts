@@ -1,7 +1,7 @@
-import { freshMs } from '../protocol/announced.ts'
+import { freshMs } from '../protocol/announcement.ts'
 import { cursorFault, invalidParams, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
-import { unknownName } from '../protocol/unknown.ts'
+import { unknownName } from '../protocol/unknown_name.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
 

@@ -1,4 +1,4 @@
-import { freshMs } from '../protocol/announced.ts'
+import { freshMs } from '../protocol/announcement.ts'
 import { cursorFault, invalidParams, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'

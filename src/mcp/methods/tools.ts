@@ -1,8 +1,8 @@
-import { announcementOf } from '../protocol/announced.ts'
+import { announcementOf } from '../protocol/announcement.ts'
 import { cursorFault, okAnswer, invalidParams, listAnswer, faultAnswer, replyAnswer } from '../endpoint/answer.ts'
 import { paramFault, softwareOf } from '../protocol/headers.ts'
 import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
-import { unknownName } from '../protocol/unknown.ts'
+import { unknownName } from '../protocol/unknown_name.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { Reply, McpSession, ToolServer } from '../protocol/types.ts'
 

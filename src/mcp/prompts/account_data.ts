@@ -1,4 +1,4 @@
-import { visibleJson, visibleText } from '../protocol/hidden.ts'
+import { visibleJson, visibleText } from '../protocol/hidden_characters.ts'
 
 /** Marks records inside a prompt as data; no text in them can end the mark early. */
 export const accountData = (records: object): string => wrapInTag('account_data', visibleJson(records, 1))

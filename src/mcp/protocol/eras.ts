@@ -108,7 +108,10 @@ function headerFault(headers: EraHeaders, method: string | undefined, version: s
   return undefined
 }
 
-function serviceFault(headers: EraHeaders, inbound: Exclude<ClassifiedBody, { kind: 'refused' }>): RpcFault | undefined {
+function serviceFault(
+  headers: EraHeaders,
+  inbound: Exclude<ClassifiedBody, { kind: 'refused' }>,
+): RpcFault | undefined {
   if (inbound.era === 'stateless') {
     if (inbound.version !== statelessVersion) return statelessVersionFault(inbound.version)
     return inbound.kind === 'request' ? nameFault(headers, inbound.message) : undefined

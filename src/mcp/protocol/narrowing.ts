@@ -25,7 +25,12 @@ export function narrowServer<Caller>(
     [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) =>
       value === undefined ? [] : [String(value).trim().toLowerCase()],
     )
-  const flags = { readonly: flagValues('readonly'), strict: flagValues('strict'), mine: flagValues('mine'), ui: flagValues('ui') }
+  const flags = {
+    readonly: flagValues('readonly'),
+    strict: flagValues('strict'),
+    mine: flagValues('mine'),
+    ui: flagValues('ui'),
+  }
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
   if (unknown !== undefined)
     return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }

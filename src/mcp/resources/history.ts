@@ -1,4 +1,4 @@
-import { describeOutcome, listPlannedCalls, type CallOutcome } from '../../approvals/telling.ts'
+import { describeOutcome, listPlannedCalls, type CallOutcome } from '../../approvals/outcomes.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { changesBy, historyOf, type HistoryEntry } from '../../tools/call/history.ts'

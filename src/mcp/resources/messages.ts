@@ -35,7 +35,11 @@ export const messagesOf: Overview = {
   },
 }
 
-async function messagesSheet({ db, caller: { tenant } }: OverviewContext, title: string, which: MessageFilter): Promise<OverviewSheet> {
+async function messagesSheet(
+  { db, caller: { tenant } }: OverviewContext,
+  title: string,
+  which: MessageFilter,
+): Promise<OverviewSheet> {
   const { rows, earlier } = await listMessages(db, which, { limit: MAX_MESSAGES })
   return {
     title,

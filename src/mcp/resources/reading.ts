@@ -5,7 +5,7 @@ import type { ToolContext } from '../../tools/call/context.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
 import type { Complete } from '../completions.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
-import { failureReply } from '../protocol/refused.ts'
+import { failureReply } from '../protocol/failure_reply.ts'
 import type { CallMeta, Reply } from '../protocol/types.ts'
 import { OVERVIEWS_SCHEME, type Overview, type OverviewContext } from './overview.ts'
 import { OVERVIEWS } from './overviews.ts'
@@ -122,8 +122,7 @@ export async function readOverview(
 }
 
 /** Returns what an overview is read with. */
-export const overviewContext = (run: Pick<OverviewContext, 'db' | 'caller' | 'baseUrl'>, tools: Tools): OverviewContext => ({
-  ...run,
-  tools,
-  may: (wire) => mayRead(tools, run.caller, wire),
-})
+export const overviewContext = (
+  run: Pick<OverviewContext, 'db' | 'caller' | 'baseUrl'>,
+  tools: Tools,
+): OverviewContext => ({ ...run, tools, may: (wire) => mayRead(tools, run.caller, wire) })

@@ -1,6 +1,6 @@
 import type { Entity } from '../../tools/declare/define.ts'
 import { customerWordsIn, isCustomerWords } from '../customer_words.ts'
-import { visibleText } from '../protocol/hidden.ts'
+import { visibleText } from '../protocol/hidden_characters.ts'
 import { FENCE_NOTICE, fenceWords } from './sheet.ts'
 
 /** Returns what a tool got as Markdown: a line for each field that holds something, and a list for each list. */

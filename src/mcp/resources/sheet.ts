@@ -1,6 +1,6 @@
 import { fence } from '../../platform/errors/refusal.ts'
 import { decimalText, digitsOf } from '../../records/format/formats.ts'
-import { visibleJson, visibleText } from '../protocol/hidden.ts'
+import { visibleJson, visibleText } from '../protocol/hidden_characters.ts'
 
 type Cell = string | number | boolean | null
 type Row = Readonly<Record<string, Cell>>

@@ -52,7 +52,12 @@ export const askerFor = (
 })
 
 /** Lists the first records of a kind by its tool; none where that asks for more than their number. */
-async function listRecords(context: ToolContext, listed: ListedTool, caller: Caller, most: number): Promise<RecentRecord[]> {
+async function listRecords(
+  context: ToolContext,
+  listed: ListedTool,
+  caller: Caller,
+  most: number,
+): Promise<RecentRecord[]> {
   const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
   if (isFailed(answer)) return []
   const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }

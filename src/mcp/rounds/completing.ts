@@ -8,11 +8,11 @@ import type { Asker } from './asker.ts'
 import { NO_COMPLETION, idsOf, type Complete, type SearchTool } from '../completions.ts'
 import { requireScope } from '../prompts.ts'
 import type { Prompt } from '../prompts/prompt.ts'
-import { failureReply } from '../protocol/refused.ts'
+import { failureReply } from '../protocol/failure_reply.ts'
 import { openTemplates } from '../resources/reading.ts'
 import { templateUri, type Kind } from '../resources/records.ts'
 import type { CompletionRequest, ToolServer } from '../protocol/types.ts'
-import { unknownName } from '../protocol/unknown.ts'
+import { unknownName } from '../protocol/unknown_name.ts'
 
 type CompletionContext = {
   place: ToolContext
@@ -38,7 +38,9 @@ export const newCompleter =
       return {
         result: {
           completion:
-            complete === undefined ? NO_COMPLETION : await complete(askerOf(caller), completing.typed, completing.others),
+            complete === undefined
+              ? NO_COMPLETION
+              : await complete(askerOf(caller), completing.typed, completing.others),
         },
       }
     })
@@ -46,11 +48,16 @@ export const newCompleter =
   }
 
 /** Returns no values for an argument that only its writer knows. */
-function ofPrompt(caller: Caller, prompts: CompletionContext['prompts'], { name, argument }: CompletionRequest): Complete | undefined {
+function ofPrompt(
+  caller: Caller,
+  prompts: CompletionContext['prompts'],
+  { name, argument }: CompletionRequest,
+): Complete | undefined {
   const prompt = prompts.get(name)
   if (prompt === undefined) throw unknownRefusal('prompt', name, [...prompts.keys()])
   requireScope(caller, prompt)
-  if (!Object.hasOwn(prompt.input.shape, argument)) throw unknownRefusal('argument', argument, Object.keys(prompt.input.shape))
+  if (!Object.hasOwn(prompt.input.shape, argument))
+    throw unknownRefusal('argument', argument, Object.keys(prompt.input.shape))
   return Object.hasOwn(prompt.completes, argument) ? prompt.completes[argument] : undefined
 }
 

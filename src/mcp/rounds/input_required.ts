@@ -1,4 +1,4 @@
-import { announcementOf } from '../protocol/announced.ts'
+import { announcementOf } from '../protocol/announcement.ts'
 import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { codes, errorClosing, isObject, type RpcFault, type Fields } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'

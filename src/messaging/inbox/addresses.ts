@@ -84,5 +84,7 @@ function bareAddress(mailbox: string): string | undefined {
   const read = normalizeText(toStorableText(text.slice(0, Math.max(at, 0)), MAX_ADDRESS_LENGTH)!, MAX_ADDRESS_LENGTH)
   const local = 'text' in read ? read.text.toLowerCase() : ''
   const address = `${local}@${domain}`
-  return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > MAX_ADDRESS_LENGTH ? undefined : address
+  return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > MAX_ADDRESS_LENGTH
+    ? undefined
+    : address
 }

@@ -49,7 +49,8 @@ export async function listCorrespondents(
   view: CorrespondentView,
   { user, after }: { user: string; after?: string | undefined },
 ): Promise<{ rows: Correspondent[]; next: string | null }> {
-  const found = await db.all<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
+  const found =
+    await db.all<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
     ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < (select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`}
     order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
   const rows = found.slice(0, PAGE)
@@ -94,7 +95,10 @@ export function searchCorrespondents(
 
 /** Returns one; `not_found` where there is none. */
 export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
-  db.present<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'conversation')
+  db.present<Correspondent>(
+    sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.id = ${id}`,
+    'conversation',
+  )
 
 /** Returns a customer's; undefined where nothing was written yet. */
 export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Correspondent | undefined> =>
@@ -117,13 +121,20 @@ export async function assignCorrespondent(db: Db, by: string, id: string, member
 
 /** Puts a conversation away until the next message comes in, or takes it back. */
 export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boolean): Promise<void> =>
-  changeCorrespondent(db, by, id, isAway ? 'archive' : 'unarchive', sql`archived_at = ${isAway ? sql`moment()` : null}`, {
-    archived: isAway,
-  })
+  changeCorrespondent(
+    db,
+    by,
+    id,
+    isAway ? 'archive' : 'unarchive',
+    sql`archived_at = ${isAway ? sql`moment()` : null}`,
+    { archived: isAway },
+  )
 
 /** Keeps whatever comes from somebody out of the lists, or lets it in again. */
 export const blockCorrespondent = (db: Db, by: string, id: string, isOut: boolean): Promise<void> =>
-  changeCorrespondent(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, { blocked: isOut })
+  changeCorrespondent(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, {
+    blocked: isOut,
+  })
 
 async function changeCorrespondent(
   db: Db,

@@ -101,7 +101,10 @@ export async function listMessages(
 export async function findMessage(db: Db, id: string): Promise<Message> {
   const row = toMessage(
     db.tenant,
-    await db.present<Row>(sql`${selectMessages(MAX_PAGE_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'),
+    await db.present<Row>(
+      sql`${selectMessages(MAX_PAGE_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`,
+      'message',
+    ),
   )
   const body = truncateBytes(row.body, MAX_PAGE_BYTES)
   return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }

@@ -8,9 +8,9 @@ import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 import { CHANNELS } from '../templates/kinds.ts'
-import { lockSubjectRecord, type SubjectRecord } from '../templates/matter.ts'
+import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
 import { mailOffice } from './notices.ts'
-import { queueDraft } from '../templates/post.ts'
+import { queueDraft } from '../templates/queue_draft.ts'
 import { listRecipients } from '../templates/recipients.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 
@@ -23,11 +23,7 @@ export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
     where tenant_id = ${db.tenant} and id > ${after} order by id limit 100`)
 
 /** Writes about one event, once: the task goes in the transaction that queues the mail. */
-export async function sendNotice(
-  db: Db,
-  { id, kind, record_id, detail }: NoticeTask,
-  senders: Senders,
-): Promise<void> {
+export async function sendNotice(db: Db, { id, kind, record_id, detail }: NoticeTask, senders: Senders): Promise<void> {
   if ((await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
   const wants = await eventMailSettings(db)
   if (kind === 'receipt') return wants.receipts ? sendReceipt(db, id, record_id, detail, senders) : undefined
@@ -76,7 +72,11 @@ async function sendReceipt(db: Db, payment: string, invoice: string, detail: Det
     if (!(await canSend(db, senders, channel))) continue
     for (const { address, name, firstName } of (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)) {
       if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
-      const words = await findMessageTemplate(db, { kind: 'payment_receipt', channel, language: languageOf(matter.language) })
+      const words = await findMessageTemplate(db, {
+        kind: 'payment_receipt',
+        channel,
+        language: languageOf(matter.language),
+      })
       const letter = { channel, to: address, toName: name, firstName, body: words.body, hasPdf: true } as const
       try {
         await queueDraft(
@@ -121,7 +121,12 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
   }))
 }
 
-function moneyLetter(kind: string, matter: SubjectRecord, detail: Detail, there: string): { subject: string; body: string } {
+function moneyLetter(
+  kind: string,
+  matter: SubjectRecord,
+  detail: Detail,
+  there: string,
+): { subject: string; body: string } {
   const [number, name] = [matter.number ?? '', matter.customer_name]
   const amount = money(detail.amount_cents ?? detail.tried_cents ?? matter.total_cents, matter.currency)
   const due =

@@ -3,7 +3,7 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import { findObjection } from './consent.ts'
 import { findWait, type OutboxWait } from './limits.ts'
 import type { CheckedMessage, AboutKind, OutgoingAttachment } from './outgoing.ts'
-import { findStaleReason } from './overtaken.ts'
+import { findStaleReason } from './stale.ts'
 import type { Handover } from './senders/sender.ts'
 
 /** Is a message whose turn has come, with all that its sender needs. */
@@ -220,6 +220,11 @@ export const markInterrupted = (db: Db, channel: 'email' | 'sms'): Promise<numbe
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'attempting'`)
 
 /** Has the chore look again when the next message may go, after other companies that wait by then. */
-export const scheduleNextAttempt = (db: Db, channel: 'email' | 'sms', chore: string, now: Temporal.Instant): Promise<number> =>
+export const scheduleNextAttempt = (
+  db: Db,
+  channel: 'email' | 'sms',
+  chore: string,
+  now: Temporal.Instant,
+): Promise<number> =>
   db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, greatest(next_at, ${utc(now)}::timestamptz)) from outbox
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'queued' order by next_at limit 1`)

@@ -55,7 +55,10 @@ const threadOf = async (db: Db, outgoing: CheckedMessage, own: string, customer_
     : ((await threadAbout(db, outgoing)) ?? newThread(db, outgoing, customer_id))
 
 /** Returns the message that is answered, if it came or went the same way. */
-const findAnsweredMessage = async (db: Db, { channel, inReplyTo }: CheckedMessage): Promise<AnsweredMessage | undefined> => {
+const findAnsweredMessage = async (
+  db: Db,
+  { channel, inReplyTo }: CheckedMessage,
+): Promise<AnsweredMessage | undefined> => {
   if (inReplyTo === null) return undefined
   const answered = await db.present<AnsweredMessage>(
     sql`select conversation_id, customer_id, channel, provider_message_id, recipients from communications

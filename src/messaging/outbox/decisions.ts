@@ -3,7 +3,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { settleMessage } from './attempt.ts'
-import { findStaleReason } from './overtaken.ts'
+import { findStaleReason } from './stale.ts'
 import type { OutgoingMessage, OutgoingAttachment } from './outgoing.ts'
 import { SENDING_TASKS, queueMessage } from './queue.ts'
 

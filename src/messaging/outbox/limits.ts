@@ -34,7 +34,12 @@ export type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
 
 /** Returns why a message waits now, if it does. */
-export async function findWait(db: Db, message: LimitedMessage, now: Temporal.Instant, zone: string): Promise<OutboxWait | undefined> {
+export async function findWait(
+  db: Db,
+  message: LimitedMessage,
+  now: Temporal.Instant,
+  zone: string,
+): Promise<OutboxWait | undefined> {
   const limits = await outboxLimits(db)
   const quiet = hasQuietHours(message) ? quietHoursEnd(limits, now, zone) : undefined
   if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }

@@ -72,7 +72,10 @@ export const listOutgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]
 
 /** Returns one message whole; `not_found` for one that is not the tenant's. */
 export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>
-  db.present<OutboxEntry>(sql`${selectOutbox(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`, 'message')
+  db.present<OutboxEntry>(
+    sql`${selectOutbox(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`,
+    'message',
+  )
 
 /** Counts what waits for a person: uncertain and held messages. */
 export const countUndecided = async (db: Db): Promise<number> =>

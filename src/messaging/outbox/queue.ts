@@ -6,7 +6,7 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import { lockRecipient, requireConsent } from './consent.ts'
 import { resolveRouting, type MessageRouting } from './conversation.ts'
 import { checkOutgoing, type CheckedMessage, type OutgoingMessage } from './outgoing.ts'
-import { findRecordFacts } from './overtaken.ts'
+import { findRecordFacts } from './stale.ts'
 import { countSegments } from './segments.ts'
 
 /** Are the chores that send, by channel. */

@@ -6,8 +6,8 @@ import { findObjection } from '../outbox/consent.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { MessageChannel } from '../templates/kinds.ts'
-import { findSubjectRecord, type SubjectRecord } from '../templates/matter.ts'
-import { queueDraft } from '../templates/post.ts'
+import { findSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { queueDraft } from '../templates/queue_draft.ts'
 import { listRecipients, type Recipient } from '../templates/recipients.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 
@@ -48,7 +48,8 @@ export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   for (const { id } of await visitsAhead(db, delay)) {
     const matter = await findSubjectRecord(db, 'jobs', id)
     const way = await findRoute(db, matter, delay)
-    if (way !== undefined && (await claimNotice(db, id, delay.day)) && (await notifyCustomer(db, matter, way, delay))) told++
+    if (way !== undefined && (await claimNotice(db, id, delay.day)) && (await notifyCustomer(db, matter, way, delay)))
+      told++
   }
   return told
 }
@@ -81,7 +82,12 @@ const claimNotice = async (db: Db, job: string, day: string): Promise<boolean> =
     sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing returning job_id`,
   )) !== undefined
 
-async function notifyCustomer(db: Db, matter: SubjectRecord, { channel, to }: DeliveryRoute, delay: Delay): Promise<boolean> {
+async function notifyCustomer(
+  db: Db,
+  matter: SubjectRecord,
+  { channel, to }: DeliveryRoute,
+  delay: Delay,
+): Promise<boolean> {
   const words = await findMessageTemplate(db, { kind: 'running_late', channel, language: languageOf(matter.language) })
   const own = matter.crew.filter(({ user_id }) => user_id === delay.user)
   const letter = {

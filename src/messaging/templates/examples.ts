@@ -1,10 +1,13 @@
 import { currentReader, type Language } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { KINDS, type MessageKind } from './kinds.ts'
-import type { SubjectRecord } from './matter.ts'
+import type { SubjectRecord } from './subject_record.ts'
 
 /** Returns a made-up record for the preview of a company that has none of a kind yet. */
-export const exampleSubjectRecord = (kind: MessageKind, company: SubjectRecord['company'] & { currency: string }): SubjectRecord => {
+export const exampleSubjectRecord = (
+  kind: MessageKind,
+  company: SubjectRecord['company'] & { currency: string },
+): SubjectRecord => {
   const topic = KINDS[kind]
   const tomorrow = Temporal.Now.zonedDateTimeISO(company.timezone).add({ days: 1 }).withPlainTime('09:00')
   return {

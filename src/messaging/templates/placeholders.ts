@@ -21,11 +21,16 @@ export function requireFillable(text: string, known: readonly Placeholder[], fie
   if (strange !== undefined) {
     const meant = nearestName(strange, known)
     const hint =
-      meant === undefined ? `the names are ${known.map(formatPlaceholder).join(', ')}` : `did you mean ${formatPlaceholder(meant)}?`
+      meant === undefined
+        ? `the names are ${known.map(formatPlaceholder).join(', ')}`
+        : `did you mean ${formatPlaceholder(meant)}?`
     throw invalidField(field, `has an unknown placeholder ${formatPlaceholder(strange)}; ${hint}`)
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))
-    throw invalidField(field, `has a brace that belongs to no placeholder; write one as ${formatPlaceholder(known[0]!)}`)
+    throw invalidField(
+      field,
+      `has a brace that belongs to no placeholder; write one as ${formatPlaceholder(known[0]!)}`,
+    )
 }
 
 /** Fills a text once: what is put in is one line without braces, and is not looked at again. */

@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { withReader } from '../../platform/i18n/reader.ts'
 import { exampleSubjectRecord, withLanguage } from './examples.ts'
-import { placeholderValues } from './fillings.ts'
+import { placeholderValues } from './placeholder_values.ts'
 import { KINDS, type Topic } from './kinds.ts'
-import { findSubjectRecord, type SubjectRecord } from './matter.ts'
+import { findSubjectRecord, type SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import type { TemplateKey } from './templates.ts'
 
@@ -21,7 +21,8 @@ export async function previewMessage(
     sql`select name, timezone, country from tenants where id = ${db.tenant}`,
   )
   const matter =
-    found ?? withReader({ language, country: company.country }, () => exampleSubjectRecord(kind, { ...company, currency }))
+    found ??
+    withReader({ language, country: company.country }, () => exampleSubjectRecord(kind, { ...company, currency }))
   return {
     fillings: placeholderValues(withLanguage(matter, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
     of: found === undefined ? null : [found.number ?? found.work, found.customer_name].join(', '),

@@ -1,7 +1,7 @@
 import { contactName, contactsOf, type Contact } from '../../records/contacts/index.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { MessageChannel } from './kinds.ts'
-import type { SubjectRecord } from './matter.ts'
+import type { SubjectRecord } from './subject_record.ts'
 
 /** Is an address that a message may go to. */
 export type Recipient = {
@@ -23,7 +23,8 @@ export async function listRecipients(
   const reached = new Map<string, Recipient>()
   for (const contact of inOrder) {
     const address = channel === 'email' ? contact.email : contact.phone
-    if (address !== null && !reached.has(address)) reached.set(address, toRecipient(contact, address, channel, contacts))
+    if (address !== null && !reached.has(address))
+      reached.set(address, toRecipient(contact, address, channel, contacts))
   }
   return [...reached.values()]
 }
@@ -33,7 +34,12 @@ export const defaultRecipient = (recipients: readonly Recipient[]): Recipient | 
   recipients.find(({ hasOptedOut }) => !hasOptedOut)
 
 /** Holds that an address is opted out as soon as one contact with it is. */
-const toRecipient = (contact: Contact, address: string, channel: MessageChannel, all: readonly Contact[]): Recipient => ({
+const toRecipient = (
+  contact: Contact,
+  address: string,
+  channel: MessageChannel,
+  all: readonly Contact[],
+): Recipient => ({
   address,
   name: contactName(contact),
   firstName: contact.first_name,

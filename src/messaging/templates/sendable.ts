@@ -1,7 +1,7 @@
 import { say } from '../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import type { MessageKind } from './kinds.ts'
-import type { SubjectRecord } from './matter.ts'
+import type { SubjectRecord } from './subject_record.ts'
 
 /** Refuses to write about a record whose state leaves nothing to say (docs/spec/sending.md#what-can-be-sent). */
 export function requireSendable(matter: SubjectRecord): void {
@@ -15,7 +15,14 @@ export function requireUnchanged({ updated_at }: SubjectRecord, seen: string): v
     throw conflict(say`It was changed after you opened this page. Look at it again, then send it.`)
 }
 
-function objectionTo({ topic, number, status, is_archived, starts_at, customer_name }: SubjectRecord): Refusal | undefined {
+function objectionTo({
+  topic,
+  number,
+  status,
+  is_archived,
+  starts_at,
+  customer_name,
+}: SubjectRecord): Refusal | undefined {
   const name = number ?? ''
   if (is_archived) return conflict(say`${customer_name} is archived and gets no more messages.`)
   if (status === 'void') return conflict(say`${name} was voided, so it can't be sent.`)

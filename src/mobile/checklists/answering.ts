@@ -4,7 +4,13 @@ import { insertSelected, sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { longText } from '../../platform/validation/text/text.ts'
-import { beginChecklists, findChecklists, copyTemplates, type ChecklistItemValue, type ChecklistJob } from './job_checklist.ts'
+import {
+  beginChecklists,
+  findChecklists,
+  copyTemplates,
+  type ChecklistItemValue,
+  type ChecklistJob,
+} from './job_checklist.ts'
 import { listTemplates, type ChecklistItemKind } from './template.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
@@ -16,7 +22,11 @@ export type ChecklistAnswer = { item_id: string; value: unknown; at: string; by:
  * Answers an item of a job's checklist. The answer given last stands, in whichever order they arrive; false, an empty
  * text and null take one back. An item that the template has lost since is taken too: whoever was offline saw it.
  */
-export async function answerItem(db: Db, job: ChecklistJob, { item_id, value, at, by }: ChecklistAnswer): Promise<void> {
+export async function answerItem(
+  db: Db,
+  job: ChecklistJob,
+  { item_id, value, at, by }: ChecklistAnswer,
+): Promise<void> {
   if (!isId(item_id)) throw invalidField('item_id', 'must be the id of an item of the checklist')
   await beginChecklists(db, job)
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))

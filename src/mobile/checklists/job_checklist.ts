@@ -41,7 +41,12 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
     listTemplates(db),
   ])
   const byJob = Map.groupBy(copies, ({ job_id }) => job_id)
-  return new Map(jobs.map((job) => [job.id, byJob.has(job.id) ? toChecklists(byJob.get(job.id)!) : plannedChecklists(templates, job)]))
+  return new Map(
+    jobs.map((job) => [
+      job.id,
+      byJob.has(job.id) ? toChecklists(byJob.get(job.id)!) : plannedChecklists(templates, job),
+    ]),
+  )
 }
 
 type Copy = JobChecklist & { job_id: string; left_out_at: string | null }
@@ -83,13 +88,20 @@ export async function addChecklist(db: Db, job: ChecklistJob, template: string, 
 }
 
 /** Takes a checklist off a job; what was answered stays in the record. */
-export async function removeChecklist(db: Db, job: ChecklistJob, template: string, by: { user: string }): Promise<void> {
+export async function removeChecklist(
+  db: Db,
+  job: ChecklistJob,
+  template: string,
+  by: { user: string },
+): Promise<void> {
   await beginChecklists(db, job)
   const gone = await db.run(sql`update job_checklists set left_out_at = moment()
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is null`)
   if (gone === 0) throw notFound('checklist')
   await db.run(
-    auditChange(db.tenant, by, 'jobs.leave_out_checklist', job.id, { checklist: [await nameOf(db, job, template), null] }),
+    auditChange(db.tenant, by, 'jobs.leave_out_checklist', job.id, {
+      checklist: [await nameOf(db, job, template), null],
+    }),
   )
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Database, Db, WritableDb } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { commonFields, type FieldEvent } from './act.ts'
+import { commonFields, type FieldEvent } from './event.ts'
 import type { EventJob } from './kinds/job.ts'
 
 /** Holds what acts are taken with: the tools and the tenant, under the rights of each moment. */
@@ -53,10 +53,10 @@ export type EventKind = {
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFields & Shape>>
 
 /** Declares a kind that is done whole in its transaction. */
-export const defineKind = <const Shape extends z.ZodRawShape>(fields: Shape, take: ApplyEvent<Fields<Shape>>): EventKind => ({
-  act: z.strictObject({ ...commonFields, ...fields }) as never,
-  take: take as never,
-})
+export const defineKind = <const Shape extends z.ZodRawShape>(
+  fields: Shape,
+  take: ApplyEvent<Fields<Shape>>,
+): EventKind => ({ act: z.strictObject({ ...commonFields, ...fields }) as never, take: take as never })
 
 /** Declares a kind that has work before its transaction. */
 export const definePreparedKind = <const Shape extends z.ZodRawShape>(

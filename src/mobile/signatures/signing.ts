@@ -3,7 +3,7 @@ import { readName } from '../../identity/inputs.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
-import { readSignaturePath } from '../../platform/validation/text/drawn.ts'
+import { readSignaturePath } from '../../platform/validation/text/signature_path.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { toWorkOrder, type SignableJob } from './work_order.ts'
 

@@ -66,8 +66,10 @@ export function toTimeState(entries: readonly TimeEntry[], now: string): TimeSta
 }
 
 /** Returns how long an entry is in whole seconds; one that runs until now. */
-export const entrySeconds = ({ started_at, ended_at }: Pick<TimeEntry, 'started_at' | 'ended_at'>, now: string): number =>
-  Math.max(0, Math.floor((Date.parse(ended_at ?? now) - Date.parse(started_at)) / 1000))
+export const entrySeconds = (
+  { started_at, ended_at }: Pick<TimeEntry, 'started_at' | 'ended_at'>,
+  now: string,
+): number => Math.max(0, Math.floor((Date.parse(ended_at ?? now) - Date.parse(started_at)) / 1000))
 
 /** Tells whether an entry was likely forgotten: it is longer than anybody works, and nobody has looked at it. */
 export const isOverlong = (entry: TimeEntry, now: string): boolean =>

@@ -94,7 +94,9 @@ export async function stopTime(
   await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${how}
     where tenant_id = ${db.tenant} and id = ${last.id}`)
   const act = how === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
-  await db.run(auditChange(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }))
+  await db.run(
+    auditChange(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }),
+  )
   return true
 }
 

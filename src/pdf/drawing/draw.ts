@@ -1,4 +1,4 @@
-import type { PdfDocumentData, PdfSignature } from '../paper.ts'
+import type { PdfDocumentData, PdfSignature } from '../document.ts'
 import { drawHead } from './head.ts'
 import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type TextStyle, type PdfSheet } from './sheet.ts'
 import { drawTable } from './table.ts'

@@ -1,4 +1,4 @@
-import type { PdfDocumentData, PdfLogo } from '../paper.ts'
+import type { PdfDocumentData, PdfLogo } from '../document.ts'
 import { ACCENT, INK, MARGIN, RULE, SOFT, type TextStyle, type PdfSheet } from './sheet.ts'
 
 const SMALL: TextStyle = { size: 8.5, color: SOFT }

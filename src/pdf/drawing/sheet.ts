@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
-import type { PdfDocumentData } from '../paper.ts'
+import type { PdfDocumentData } from '../document.ts'
 import { toDrawableText } from './clean.ts'
 import { toVisualOrder } from './directions.ts'
 import { wrapText } from './wrap.ts'
@@ -177,7 +177,11 @@ export function openSheet(paper: PdfDocumentData) {
       document.endMarkedContent()
     },
     /** Draws path data as strokes, at a share of its size. */
-    strokes: (element: StructElement, path: string, { x, top, share }: { x: number; top: number; share: number }): void => {
+    strokes: (
+      element: StructElement,
+      path: string,
+      { x, top, share }: { x: number; top: number; share: number },
+    ): void => {
       element.struct.add(document.markStructureContent(element.type))
       document.save()
       document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
@@ -226,7 +230,8 @@ export function openSheet(paper: PdfDocumentData) {
 class TaggedDocument extends PdfDocument {
   override endMetadata(): void {
     const { info } = this
-    const escapeXml = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const escapeXml = (text = ''): string =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     this.info = { ...info, Title: escapeXml(info.Title), Author: escapeXml(info.Author) }
     super.endMetadata()
   }

@@ -1,4 +1,4 @@
-import type { PdfDocumentData, PdfRow } from '../paper.ts'
+import type { PdfDocumentData, PdfRow } from '../document.ts'
 import { INK, INSET, MARGIN, RULE, SOFT, WELL, type StructElement, type TextStyle, type PdfSheet } from './sheet.ts'
 
 const HEAD: TextStyle = { size: 8, bold: true, color: SOFT }
@@ -48,7 +48,12 @@ function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): 
 }
 
 /** Draws the heads: into the table the first time, as decoration on the pages that go on. */
-function drawHeads(sheet: PdfSheet, { heads }: PdfDocumentData['table'], columns: Columns, table?: StructElement): void {
+function drawHeads(
+  sheet: PdfSheet,
+  { heads }: PdfDocumentData['table'],
+  columns: Columns,
+  table?: StructElement,
+): void {
   const top = sheet.y
   sheet.decorate((pen) => {
     pen.rect(MARGIN, top, sheet.wide, 20).fill(WELL)

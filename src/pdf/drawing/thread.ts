@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { PdfDocumentData } from '../paper.ts'
+import type { PdfDocumentData } from '../document.ts'
 import { drawDocument } from './draw.ts'
 
 /** Says what a thread answers: the bytes of a paper, or why it couldn't be drawn. */

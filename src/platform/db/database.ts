@@ -2,12 +2,12 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Send, StatementResult } from './connections/batch.ts'
-import { withExplicitTransactions } from './citus/schema/explicitly.ts'
+import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
 import { unreachableError } from './faults.ts'
-import { checkSession } from './connections/proof.ts'
+import { checkSession } from './connections/session_check.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
-import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/shares.ts'
+import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
 import { retryTransient } from './transient.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
@@ -99,7 +99,11 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   }
 
   /** Makes a connection, which may take longer than its caller waits. */
-  function connectInTime(taking: ConnectionRequest, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+  function connectInTime(
+    taking: ConnectionRequest,
+    by: number,
+    cutBy: AbortSignal | undefined,
+  ): Promise<pg.PoolClient> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
     return connect(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
@@ -149,7 +153,10 @@ export const withOptions = (database: Database, options: TransactionOptions): Da
 
 /** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
 export function watchTrips(database: Database, watch: WatchTrip): Database {
-  const watchAnswers = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
+  const watchAnswers = (
+    statements: readonly Sql[],
+    answers: Promise<StatementResult[]>,
+  ): Promise<StatementResult[]> => {
     const end = watch(statements.length)
     void answers.then(() => end(), end)
     return answers
@@ -157,7 +164,8 @@ export function watchTrips(database: Database, watch: WatchTrip): Database {
   return {
     ...database,
     send: (statements, options) => watchAnswers(statements, database.send(statements, options)),
-    hold: (use, options) => database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
+    hold: (use, options) =>
+      database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
   }
 }
 

@@ -16,7 +16,12 @@ export type OpenedDatabase = {
   close(): Promise<void>
 }
 
-type DatabaseLocation = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
+type DatabaseLocation = {
+  databaseUrl: string | null
+  databaseAppUrl: string | null
+  dataDir: string
+  databaseConnections: number
+}
 type OpenOptions = {
   /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
   migrates: boolean

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { Refusal, notFound, type Code } from '../errors/refusal.ts'
-import { constraintOfPart } from './citus/refused.ts'
+import { constraintOfPart } from './citus/broken_constraint.ts'
 import { sql, type Database } from './database.ts'
 
 const byConstraint = new Map<string, () => Refusal>()

@@ -59,7 +59,9 @@ export async function readTenant<T>(
   const options = { of: entry.tenant, ...entry.options }
   const enter = entryStatement(entry, byChange ? 'enter_settled' : 'enter_tenant')
   return read(
-    pipelineQueries(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
+    pipelineQueries(entry.tenant, (statements) =>
+      database.send([enter, ...statements], options).then(afterFirst, refuse),
+    ),
   )
 }
 
@@ -169,7 +171,8 @@ const entryStatement = ({ tenant, credential }: TenantEntry, way: EntryFunction)
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** Returns the statements that enter a tenant (null: none), without a credential to check. */
-export const entryStatements = (tenant: string | null): Sql[] => (tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')])
+export const entryStatements = (tenant: string | null): Sql[] =>
+  tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
 export const asTenant = (tenant: string, ...statements: readonly Sql[]): Sql[] => [

@@ -7,7 +7,7 @@ export type { FieldName, QuotedText } from './refusal_text.ts'
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
 /** What is wrong with a value: a declared refusal, or English words that only agents read. */
-export type Rule = string | Words | RefusalDetail
+export type RefusalRule = string | Words | RefusalDetail
 
 type RulePart = string | FieldName | QuotedText
 type Words = readonly RulePart[]
@@ -18,7 +18,7 @@ type Words = readonly RulePart[]
  */
 export type FieldProblem = {
   readonly path: string
-  readonly rule: Rule
+  readonly rule: RefusalRule
   /** The words don't go on from the path: a colon stands between. */
   readonly isApart?: true
 }
@@ -73,7 +73,10 @@ function sentenceOf({ path, rule, isApart }: FieldProblem, quote: Quote): string
 }
 
 /** Returns a rule as agents read it, with fields and quoted texts written as asked. */
-export function textOf(rule: Rule, { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote }): string {
+export function textOf(
+  rule: RefusalRule,
+  { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
+): string {
   if (typeof rule === 'string') return rule
   if (isDetail(rule))
     return formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
@@ -83,13 +86,13 @@ export function textOf(rule: Rule, { nameOf, quote }: { nameOf: (field: FieldNam
 }
 
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
-export const invalid = (rule: Rule): Refusal => invalidFields([{ path: '', rule }])
+export const invalid = (rule: RefusalRule): Refusal => invalidFields([{ path: '', rule }])
 
 /** `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
-export const invalidField = (path: string, rule: Rule): Refusal => invalidFields([{ path, rule }])
+export const invalidField = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule }])
 
 /** `invalid_input` of a field, in words that don't go on from its name: `rrule: COUNT and UNTIL exclude each other`. */
-export const invalidAt = (path: string, rule: Rule): Refusal => invalidFields([{ path, rule, isApart: true }])
+export const invalidAt = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule, isApart: true }])
 
 /** `invalid_input` of several fields at once. */
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
@@ -98,50 +101,47 @@ export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new
 export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
 
 /** `conflict`: collides with the present state. */
-export const conflict = (rule: Rule): Refusal => conflictField('', rule)
+export const conflict = (rule: RefusalRule): Refusal => conflictField('', rule)
 
 /** `conflict` of a field's value. */
-export const conflictField = (path: string, rule: Rule): Refusal => new Refusal('conflict', [{ path, rule }])
+export const conflictField = (path: string, rule: RefusalRule): Refusal => new Refusal('conflict', [{ path, rule }])
 
 /** Returns a rule that names other fields or quotes texts: naming`must be after ${other('scheduled_start')}`. */
-export const formatRule = (texts: TemplateStringsArray, ...between: (number | RulePart | Rule)[]): Words =>
+export const formatRule = (texts: TemplateStringsArray, ...between: (number | RulePart | RefusalRule)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
-function asWords(part: number | RulePart | Rule): Words {
+function asWords(part: number | RulePart | RefusalRule): Words {
   if (typeof part === 'number') return [String(part)]
   return isPart(part) ? [part] : partsOf(part)
 }
 
-const isPart = (part: RulePart | Rule): part is RulePart =>
+const isPart = (part: RulePart | RefusalRule): part is RulePart =>
   typeof part === 'string' || (!Array.isArray(part) && ('quoted' in part || ('name' in part && !('texts' in part))))
 
 /** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
 export const quoteText = (text: string): QuotedText => ({ quoted: text })
 
 /** Tells a declared refusal from words. */
-export const isDetail = (rule: Rule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
+export const isDetail = (rule: RefusalRule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
 
 /** Returns a rule as parts that another rule can contain; a fence stays a fence. */
-function partsOf(rule: Rule): Words {
+function partsOf(rule: RefusalRule): Words {
   if (typeof rule === 'string') return [rule]
   if (!isDetail(rule)) return rule
-  const quoted = Object.entries(rule.values).filter((entry): entry is [string, QuotedText] => isQuoted(entry[1]))
-  const marks = new Map(quoted.map(([name, value], i) => [name, { mark: `\u0000${i}\u0000`, value }]))
+  const quotes = Object.values(rule.values).filter(isQuoted)
+  const marks = new Map(quotes.map((quote, i) => [quote, `\uE000${i}\uE001`]))
   const values = Object.fromEntries(
-    Object.entries(rule.values).map(([name, value]) => [name, marks.get(name)?.mark ?? value]),
+    Object.entries(rule.values).map(([name, value]) => [name, isQuoted(value) ? marks.get(value)! : value]),
   )
   const text = textOf({ ...rule, values }, { nameOf: ({ name }) => name, quote: (text) => text })
-  return text.split(/(\u0000\d+\u0000)/).map((part) => {
-    const found = [...marks.values()].find(({ mark }) => mark === part)
-    return found === undefined ? part : found.value
-  })
+  return text.split(/(\uE000\d+\uE001)/).map((part) => quotes.find((quote) => marks.get(quote) === part) ?? part)
 }
 
 const isQuoted = (value: unknown): value is QuotedText =>
   typeof value === 'object' && value !== null && 'quoted' in value
 
 /** Returns rules as one, with the same words between them. */
-export const joinRules = (rules: readonly Rule[], between: string): Words =>
+export const joinRules = (rules: readonly RefusalRule[], between: string): Words =>
   rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...partsOf(rule)])
 
 export const fieldName = (name: string): FieldName => ({ name })

@@ -70,4 +70,5 @@ const tooMany = (): HttpRefusal =>
     say`A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
   )
 
-const formRefusal = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })
+const formRefusal = (status: 413 | 415, title: string, body: string): HttpRefusal =>
+  messageRefusal({ title, body, status })

@@ -1,16 +1,20 @@
 import { formatMessage } from '../errors/message_format.ts'
-import { isDetail, textOf, type FieldProblem, type Refusal, type Rule } from '../errors/refusal.ts'
+import { isDetail, textOf, type FieldProblem, type Refusal, type RefusalRule } from '../errors/refusal.ts'
 import { writeValues, type FieldName } from '../errors/refusal_text.ts'
 import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
 
 /** Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. */
-export function ruleForPeople(rule: Rule, labelOf: LabelOf): string {
+export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf): string {
   const quote = (text: string): string => (currentReader().language === 'es' ? `«${text}»` : `“${text}”`)
   if (!isDetail(rule)) return textOf(rule, { nameOf: labelOf, quote })
   const message = rule.texts[currentReader().language]
-  return formatMessage(message, currentLocale(), writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }))
+  return formatMessage(
+    message,
+    currentLocale(),
+    writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
+  )
 }
 
 /** Returns a refusal as sentences for whoever reads the page, for places that have no form. */

@@ -105,7 +105,9 @@ describe('a directory', () => {
   it('leaves nothing unfinished, for nobody else to read', async () => {
     const storage = inDirectory()
     const [tenant, message, file] = [newId(), newId(), newId()]
-    await Promise.all(Array.from({ length: 5 }, () => storage.save(`${tenant}/${message}/${file}`, bytes, 'text/plain')))
+    await Promise.all(
+      Array.from({ length: 5 }, () => storage.save(`${tenant}/${message}/${file}`, bytes, 'text/plain')),
+    )
     const place = join(directory, 'files', tenant, message)
     assert.deepEqual(await readdir(place), [file])
     assert.equal((await stat(join(place, file))).mode & 0o077, 0)

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { VERSION } from '../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
-import { shareMetrics } from './metrics_of_all.ts'
+import { shareMetrics } from './cluster_metrics.ts'
 import { metricsPage } from './metrics_page.ts'
 import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
@@ -51,7 +51,8 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
       requests.inc({ edge, status: String(status) })
       if (status === 429) limited.inc({ edge })
     },
-    countDelivery: (endpoint: string, status: number): void => deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
+    countDelivery: (endpoint: string, status: number): void =>
+      deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
     countSignIn: (outcome: string): void => signIns.inc({ outcome }),
     countTaskRun: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
     /** Answers GET /metrics for this process. */

@@ -34,7 +34,11 @@ describe('ok', () => {
   })
 
   it('takes filters in any order, absent ones as if they were not there', () => {
-    assert.deepEqual(parseCursor(formatCursor({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [1, at, id])
+    assert.deepEqual(parseCursor(formatCursor({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [
+      1,
+      at,
+      id,
+    ])
   })
 
   it('is text of at most 512 characters for the longest name', () => {

@@ -43,7 +43,8 @@ export const settableChoice = <const Names extends readonly [string, ...string[]
     .meta({ enum: open })
 
 /** Checks one name or several. */
-export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) => choicesWithHints(names, {})
+export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  choicesWithHints(names, {})
 
 /** Checks one name or several; `elsewhere` says what to use for names that are none of them. */
 export const choicesWithHints = <const Names extends readonly [string, ...string[]]>(

@@ -1,5 +1,14 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
-import { UUID_PATTERN, ERASED, SQL_NULL, NO_FIELDS, WORDLESS_LINES, whereIdIn, changeStamps, type RetentionRule } from './holding.ts'
+import {
+  UUID_PATTERN,
+  ERASED,
+  SQL_NULL,
+  NO_FIELDS,
+  WORDLESS_LINES,
+  whereIdIn,
+  changeStamps,
+  type RetentionRule,
+} from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /** Tells whether an invoice was ever issued: what the law keeps begins there. */

@@ -6,7 +6,7 @@ import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { recordErasure } from '../tombstones.ts'
 import type { ErasureCounts } from './erase_customer.ts'
-import { UUID_PATTERN, NAMES_OF_CHANGED } from './holding.ts'
+import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
 
 /** Is the name of a member who was erased. */
 export const FORMER_MEMBER = 'Former member'

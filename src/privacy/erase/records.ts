@@ -8,7 +8,7 @@ import {
   whereIdIn,
   changeStamps,
   type RetentionRule,
-} from './holding.ts'
+} from './retention_rule.ts'
 
 const TITLE = { title: sql`${ERASED}`, title_folded: sql`${ERASED.toLowerCase()}` }
 

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { whereAboutRecords } from '../../undo/journal.ts'
-import { UUID_PATTERN, NAMES_OF_CHANGED, SQL_NULL, whereIdIn, type RetentionRule } from './holding.ts'
+import { UUID_PATTERN, NAMES_OF_CHANGED, SQL_NULL, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import { subjectRecordIds } from './subject.ts'
 
 /** Lists what was written with a customer and given to them, which goes whole, in the order that references ask for. */

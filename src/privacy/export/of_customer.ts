@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
-import { whereIdIn } from '../erase/holding.ts'
+import { whereIdIn } from '../erase/retention_rule.ts'
 import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 
 /** Selects what is one customer's, by the file that it is in; a file that isn't here holds nothing of a customer. */

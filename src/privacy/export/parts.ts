@@ -6,7 +6,11 @@ import type { Sink } from './zip.ts'
 const PART_BYTES = 8 * 2 ** 20
 
 /** Cuts bytes into parts and stores each; `expect` is told of a part before it is stored. */
-export function openPartWriter(storage: Storage, keyOf: (part: number) => string, expect: (key: string) => Promise<unknown>) {
+export function openPartWriter(
+  storage: Storage,
+  keyOf: (part: number) => string,
+  expect: (key: string) => Promise<unknown>,
+) {
   let held: Buffer[] = []
   let [waiting, parts, bytes] = [0, 0, 0]
   const store = async (): Promise<void> => {

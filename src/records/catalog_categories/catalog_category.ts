@@ -4,7 +4,7 @@ import { writeReturning, ENTERED, sql, type Db, type Sql } from '../../platform/
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
 
 export type Category = {
   id: string

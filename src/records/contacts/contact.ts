@@ -12,7 +12,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 
 export type Contact = {
   id: string

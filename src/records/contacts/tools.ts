@@ -68,7 +68,12 @@ export const contacts = entity({
       lock: ({ db }, { id }) => lockContact(db, id),
       run: async (context, patch, before) => {
         const { db, caller } = context
-        const { after, also } = await changeContact(db, caller, before, reviseContact(before, patch, caller.tenant.country))
+        const { after, also } = await changeContact(
+          db,
+          caller,
+          before,
+          reviseContact(before, patch, caller.tenant.country),
+        )
         return { ...updateOutcome(before, after, await warnings(context, after)), also }
       },
     }),

@@ -1,10 +1,10 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { formatRule, quoteText, type Rule } from '../../platform/errors/refusal.ts'
+import { formatRule, quoteText, type RefusalRule } from '../../platform/errors/refusal.ts'
 import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
 
 export type CustomerType = 'individual' | 'company'
 export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
@@ -131,7 +131,7 @@ export const customersNamed = (db: Db, name: string, most: number): Promise<{ id
     where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null order by c.id limit ${most}`)
 
 /** Returns what became of a customer that tools no longer reach. */
-export const customerLeft = async (db: Db, id: string): Promise<Rule | undefined> => {
+export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
   const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
     select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into, m.display_name as into_name
     from customers c join tenants t on t.id = c.tenant_id

@@ -149,7 +149,11 @@ export const customers = entity({
       input: idInput,
       run: async (context, { id }) => {
         const { db, caller } = context
-        const [, warnings] = await Promise.all([lockCustomer(db, id), openWorkWarnings(context, id), requireIdle(db, id)])
+        const [, warnings] = await Promise.all([
+          lockCustomer(db, id),
+          openWorkWarnings(context, id),
+          requireIdle(db, id),
+        ])
         return removeOutcome(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
       },
     }),
@@ -166,7 +170,10 @@ export const customers = entity({
         const { id } = before
         await retagCustomer(db, id, tag_ids)
         const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
-        return updateOutcome(toFullCustomer(before, contacts, locations, tags), toFullCustomer(after, contacts, locations, tagsNow))
+        return updateOutcome(
+          toFullCustomer(before, contacts, locations, tags),
+          toFullCustomer(after, contacts, locations, tagsNow),
+        )
       },
     }),
     tool({
@@ -239,4 +246,5 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */
-const record = async (db: Db, customer: Customer) => toFullCustomer(customer, ...(await Promise.all(belongings(db, customer.id))))
+const record = async (db: Db, customer: Customer) =>
+  toFullCustomer(customer, ...(await Promise.all(belongings(db, customer.id))))

@@ -62,7 +62,8 @@ export const numberField = (about: About): FormField => oneLine(about, { keys: '
 export const longField = (about: About & { rows?: number }): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
-  read: (typed) => (fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name).replaceAll('\r\n', '\n')),
+  read: (typed) =>
+    fieldValue(typed, about.name) === '' ? undefined : fieldValue(typed, about.name).replaceAll('\r\n', '\n'),
   html: (typed, { error }) =>
     textArea({ ...commonAttributes(about, error), value: typed.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })

@@ -51,11 +51,12 @@ describe('a refusal on a form', () => {
   })
 
   it('calls other fields that a rule names by their labels too', () => {
-    assert.deepEqual(told(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields, {
-      scheduled_end: 'End must be after Start.',
-    })
+    assert.deepEqual(
+      told(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields,
+      { scheduled_end: 'End must be after Start.' },
+    )
     assert.deepEqual(told(invalidField('scheduled_end', formatRule`must be after ${fieldName('some_thing')}`)).fields, {
-      scheduled_end: 'End must be after some_thing.',
+      scheduled_end: 'End must be after Some thing.',
     })
   })
 

@@ -1,4 +1,4 @@
-import { isDetail, type FieldProblem, type Refusal, type Rule } from '../../platform/errors/refusal.ts'
+import { isDetail, type FieldProblem, type Refusal, type RefusalRule } from '../../platform/errors/refusal.ts'
 import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { words } from '../format/formats.ts'
 import type { FormField } from '../fields/form_field.ts'
@@ -13,7 +13,8 @@ type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
 /** Returns a refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const inWords = (rule: Rule): string => ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name))
+  const inWords = (rule: RefusalRule): string =>
+    ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name))
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
@@ -26,7 +27,9 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
       continue
     }
     latest = field === undefined ? whole : found.getOrInsert(name, [])
-    latest.push(field === undefined ? startSentence(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)))
+    latest.push(
+      field === undefined ? startSentence(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)),
+    )
   }
   return { fields: new Map([...found].map(([name, sentences]) => [name, sentences.map(endSentence).join(' ')])), whole }
 }

@@ -142,7 +142,12 @@ const write = (db: Db, user: string | null, id: string, columns: Record<string, 
     where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns the columns that change with the status. */
-function statusColumns(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
+function statusColumns(
+  db: Db,
+  before: Invoice,
+  status: InvoiceStatus,
+  location: string | null,
+): Record<string, unknown> {
   return {
     status,
     ...(before.status === 'draft' ? { location_address: addressOf(db, location) } : {}),

@@ -7,8 +7,13 @@ export type { Billing, Payee, Payment, PaymentKind } from './billing/billing.ts'
 export { changeInvoice } from './change.ts'
 export { deductionsOf } from './billing/deposits.ts'
 export type { DeductedDeposit } from './billing/deposits.ts'
-export { exportCustomers, exportInvoices, ratesInvoiced } from './accounting/exported.ts'
-export type { ExportedCustomer, ExportedInvoice, InvoiceCursor as InvoicePlace, InvoicedRate } from './accounting/exported.ts'
+export { exportCustomers, exportInvoices, ratesInvoiced } from './accounting/export_rows.ts'
+export type {
+  ExportedCustomer,
+  ExportedInvoice,
+  InvoiceCursor as InvoicePlace,
+  InvoicedRate,
+} from './accounting/export_rows.ts'
 export { addInvoice } from './billing/add.ts'
 export { findInvoice, invoicesOfJob, lockInvoice, customerBalance as owedBy } from './invoice.ts'
 export type { Invoice } from './invoice.ts'
@@ -24,11 +29,20 @@ export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger
 export { listInvoiceNames as invoicesNamed, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
-export { methodLabel as methodSaid, paymentLabel as paymentSaid, paymentMethodLabel as wayPaid } from './payments/payment_words.ts'
+export {
+  methodLabel as methodSaid,
+  paymentLabel as paymentSaid,
+  paymentMethodLabel as wayPaid,
+} from './payments/payment_labels.ts'
 export { SALES_BY, salesOf } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
-export { PAYMENT_CHANNELS as WAYS_PAID, listPayments, sumReceived as receivedOf } from './payments/received.ts'
-export type { PaymentCursor as PaymentPlace, PaymentRow, ReceivedRow, PaymentChannel as WayPaid } from './payments/received.ts'
+export { PAYMENT_CHANNELS as WAYS_PAID, listPayments, sumReceived as receivedOf } from './payments/payment_report.ts'
+export type {
+  PaymentCursor as PaymentPlace,
+  PaymentRow,
+  ReceivedRow,
+  PaymentChannel as WayPaid,
+} from './payments/payment_report.ts'
 export { bookReceipt as book } from './payments/receipts.ts'
 export type { BookingResult as Booked, Receipt } from './payments/receipts.ts'
 export { METHODS as PAYMENT_METHODS, defaultPaymentMethod as usualMethodOf } from './payments/recorded_payments.ts'

@@ -130,6 +130,9 @@ export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
   ).map(({ invoice_id }) => invoice_id)
 
 /** Returns what a customer owes, in sent and partially paid invoices. */
-export const customerBalance = (db: Db, customer: string): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
+export const customerBalance = (
+  db: Db,
+  customer: string,
+): Promise<{ unpaid_invoices: number; balance_due_cents: number }> =>
   db.one(sql`select count(*) as unpaid_invoices, coalesce(sum(balance_due_cents), 0)::bigint as balance_due_cents from invoices
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid')`)

@@ -17,14 +17,17 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
   ])
   const links = [
     ...jobs.map(
-      (job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}`,
+      (job) =>
+        html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${statusTag(job.status)}`,
     ),
     ...(quote === undefined
       ? []
       : [
           html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${statusTag(quote.status)}`,
         ]),
-    ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${statusTag(plan.status)}`]),
+    ...(plan === undefined
+      ? []
+      : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${statusTag(plan.status)}`]),
   ]
   return when(links.length > 0, () =>
     part(say`Created from`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),

@@ -21,8 +21,8 @@ import { createInputs, idInput, withDefaults } from '../../tools/declare/inputs.
 import { updateOutcome, changesBetween, createOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { numberInput, numberNaming } from '../../tools/call/numbers.ts'
-import { notMailedWarnings } from '../../tools/call/recorded_only.ts'
-import { findEarlierBills, doubleBillingWarnings } from './billing/billed_before.ts'
+import { notMailedWarnings } from '../../tools/call/not_mailed.ts'
+import { findEarlierBills, doubleBillingWarnings } from './billing/earlier_bills.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { insertInvoice, prepareInvoice } from './billing/add.ts'
@@ -237,7 +237,10 @@ function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): str
 }
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
-const paymentOutcome = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
+const paymentOutcome = (
+  before: Invoice,
+  { after, payment }: RecordedPayment,
+): Outcome<Invoice & { payment_id: string }> => {
   const { payment_id, ...told } = payment
   return {
     result: { ...after, payment_id },

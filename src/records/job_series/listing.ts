@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
-import { changeColumns, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import type { JobSeries } from './job_series.ts'
 import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 

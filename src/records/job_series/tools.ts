@@ -103,7 +103,9 @@ export const jobSeries = entity({
       run: async (context, given) => {
         const now = Temporal.Now.instant()
         const { before, after, cancelled } = await endSeries(context, given)
-        return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], { cancelled_jobs: cancelled })
+        return updateOutcome(withOccurrences(before, now), withOccurrences(after, now), [], {
+          cancelled_jobs: cancelled,
+        })
       },
     }),
   ],

@@ -1,6 +1,6 @@
-export { listUpcomingVisits as comingVisitsOf } from './visits/coming.ts'
-export type { UpcomingVisit as ComingVisit } from './visits/coming.ts'
-export { backdateJob as dateJob } from './visits/dated.ts'
+export { listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
+export type { UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
+export { backdateJob as dateJob } from './visits/backdate.ts'
 export { countWaiting, visitsBetween } from './visits/day_visits.ts'
 export type { DayVisit } from './visits/day_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
@@ -18,7 +18,7 @@ export { findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf }
 export type { Assignment, Job, JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
-export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './named.ts'
+export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {
   serviceWarnings as doNotService,

@@ -22,7 +22,7 @@ import { lineageHtml } from './lineage.ts'
 import { mediaPart } from './media/media_part.ts'
 import { OPEN, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
-import { visitLinks } from './visits/visit_ways.ts'
+import { visitLinks } from './visits/visit_links.ts'
 
 type JobResult = Results['jobs_get']
 type Row = Results['jobs_list']['rows'][number]

@@ -27,7 +27,7 @@ import { jobTitle, resolveWork, workInputs, WORK_DEFAULTS } from './visits/work.
 import { memberInput } from './visits/crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
-import { findJobsByNumber } from './named.ts'
+import { findJobsByNumber } from './names.ts'
 import { SETTABLE, STATUSES } from './status.ts'
 
 const content = {

@@ -1,6 +1,12 @@
 import type { Db, Sql } from '../../platform/db/tenant.ts'
 import { defaultRate, rateOfLocation, ratesById } from '../tax_rates/index.ts'
-import { priceDocument, type Discount, type DocumentLine, type DocumentPrice, type PricedLine } from '../../money/document.ts'
+import {
+  priceDocument,
+  type Discount,
+  type DocumentLine,
+  type DocumentPrice,
+  type PricedLine,
+} from '../../money/document.ts'
 import { rateFor, type Rate } from '../../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 

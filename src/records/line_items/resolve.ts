@@ -3,14 +3,21 @@ import { lineSources, type LineSource } from '../catalog_items/index.ts'
 import { NOT_A_RATE, liveRates } from '../tax_rates/index.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { Rate } from '../../money/rates.ts'
-import { capProblems, invalidFields, formatRule, fieldName, type FieldProblem, type Rule } from '../../platform/errors/refusal.ts'
+import {
+  capProblems,
+  invalidFields,
+  formatRule,
+  fieldName,
+  type FieldProblem,
+  type RefusalRule,
+} from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { discountBounds, type LineDraft } from './inputs.ts'
 import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
-type Problem = (field: string, rule: Rule) => undefined
+type Problem = (field: string, rule: RefusalRule) => undefined
 
 const MAX_DESCRIPTION = 2000
 

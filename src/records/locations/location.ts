@@ -6,7 +6,7 @@ import { choice, country, degrees, flag, id, optional } from '../../platform/val
 import { newId } from '../../platform/validation/id.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { promotionWrites, type WrittenRecord } from '../../tools/call/outcome.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
 
 export type LocationType = 'service' | 'billing'
@@ -274,7 +274,10 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
 export function completeLocation(typed: LocationDraft, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
   if ((latitude === null) !== (longitude === null))
-    throw invalidField(`${path}latitude`, formatRule`and ${fieldName(`${path}longitude`)} go together; send both or neither`)
+    throw invalidField(
+      `${path}latitude`,
+      formatRule`and ${fieldName(`${path}longitude`)} go together; send both or neither`,
+    )
   return {
     type: typed.type ?? 'service',
     name: typed.name ?? null,

@@ -2,7 +2,7 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { formatCursor, parseCursor } from '../../platform/validation/cursor.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
 import { toTsquery, type Note, type SubjectType } from './note.ts'
 

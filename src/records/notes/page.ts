@@ -31,7 +31,13 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Search notes` },
-      { kind: 'choice', name: 'subject_type', label: say`About`, options: wordOptions(...SUBJECTS), fixedBy: 'subject_id' },
+      {
+        kind: 'choice',
+        name: 'subject_type',
+        label: say`About`,
+        options: wordOptions(...SUBJECTS),
+        fixedBy: 'subject_id',
+      },
       { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
       { kind: 'tick', name: 'pinned', label: say`Pinned` },
       { kind: 'day', name: 'created_from', label: say`From` },

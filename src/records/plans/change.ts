@@ -83,7 +83,9 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
 /** Refuses to change a plan that has ended (docs/spec/records.md#plan-status). */
 export function requireNotEnded({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
-  throw conflict(formatRule`plan ${quoteText(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`)
+  throw conflict(
+    formatRule`plan ${quoteText(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`,
+  )
 }
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {

@@ -24,5 +24,8 @@ export function requireStart(start: string, today: Day): void {
 
 export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
   if (end_date !== null && end_date < start_date)
-    throw invalidField('end_date', formatRule`must be on or after ${fieldName('start_date')} ${start_date} (got ${end_date})`)
+    throw invalidField(
+      'end_date',
+      formatRule`must be on or after ${fieldName('start_date')} ${start_date} (got ${end_date})`,
+    )
 }

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
-import { changeColumns, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import type { Plan, PlanStatus } from './plan.ts'
 
 export type PlanFilters = ByChange & {

@@ -64,7 +64,11 @@ export const findPlan = (db: Db, id: string): Promise<Plan> =>
     .then(orderLineFields)
 
 /** Holds what a save of a plan depends on, as it is now. */
-export type PlanTerms = RateChoice & { customer_exempt: boolean; customer_archived: boolean; location_archived: boolean }
+export type PlanTerms = RateChoice & {
+  customer_exempt: boolean
+  customer_archived: boolean
+  location_archived: boolean
+}
 
 /** Returns a plan that no other call changes until this one ends; its customer is locked before it. */
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {

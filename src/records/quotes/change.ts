@@ -46,7 +46,8 @@ export async function changeQuote(
   if (isMoved) requireTransition(before, status, open.valid_until, today)
   requireDeclinedFor(status, patch.decline_reason)
   const { title = before.title, terms = before.terms } = patch
-  const document = before.status === 'draft' && edited.length > 0 ? await repriceDraft(db, before, now, patch) : undefined
+  const document =
+    before.status === 'draft' && edited.length > 0 ? await repriceDraft(db, before, now, patch) : undefined
   const address = addressOf(db, (document ?? before).location_id)
   const columns = {
     title,
@@ -72,7 +73,9 @@ function requireDraftFor({ status, display_number }: Quote, edited: readonly str
   const way = ALLOWED_TRANSITIONS[status].includes('draft')
     ? 'revise it by status draft first, in a call of its own'
     : 'make a new quote with quotes_create'
-  throw conflict(formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${way}`)
+  throw conflict(
+    formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${way}`,
+  )
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {

@@ -12,10 +12,10 @@ import { requireLiveRate } from '../tax_rates/index.ts'
 import { findQuote, type Quote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
-type QuoteFields = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'> & {
-  issue_date: string | null
-  valid_until: string | null
-}
+type QuoteFields = Pick<
+  Quote,
+  'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'
+> & { issue_date: string | null; valid_until: string | null }
 
 /** Describes a new quote; what is undefined takes its default, null is nothing. */
 export type NewQuote = { [Name in keyof QuoteFields]?: QuoteFields[Name] | undefined } & {

@@ -5,7 +5,7 @@ import { discountField } from '../fields/discount_field.ts'
 import { dayField, longField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { linesField } from '../fields/lines_field.ts'
-import { contactFields, locationFields } from '../fields/place_fields.ts'
+import { contactFields, locationFields } from '../fields/site_fields.ts'
 import { documentRateFields } from '../fields/rate_field.ts'
 
 /** Lists the fields of a quote's form; all of them in draft. */

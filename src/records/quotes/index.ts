@@ -1,5 +1,5 @@
 export { archiveQuote, changeQuote } from './change.ts'
-export { backdateQuote as dateQuote } from './overview/dated.ts'
+export { backdateQuote as dateQuote } from './overview/backdate.ts'
 export { findDeposit } from './deposit/deposit.ts'
 export type { Deposit, DepositState } from './deposit/deposit.ts'
 export {

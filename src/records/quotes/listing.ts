@@ -4,7 +4,7 @@ import { lowerBound, upperBound } from '../../platform/validation/formats/instan
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
 
 export type QuoteRow = Pick<

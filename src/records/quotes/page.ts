@@ -8,7 +8,7 @@ import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { customerCell, customerIn, recordLink } from '../page/links.ts'
-import { sendLinks } from '../page/send_ways.ts'
+import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
 import { wordFor } from '../page/states.ts'
@@ -136,7 +136,8 @@ export const quoteScreen = screen<
             : say`The customer has seen it (${wordFor(status)}). For another offer, create a new quote.`,
         },
   actions: quoteActions,
-  undoes: ({ status }) => status === undefined || ALLOWED_TRANSITIONS[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
+  undoes: ({ status }) =>
+    status === undefined || ALLOWED_TRANSITIONS[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
   ways: (context, quote) => [
     ...(isOwn(context, quote) ? sendLinks(context, 'quotes', quote) : []),
     { label: say`Print`, href: context.path('quotes', quote.id, 'print') },

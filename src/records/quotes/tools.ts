@@ -18,7 +18,7 @@ import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { numberNaming } from '../../tools/call/numbers.ts'
-import { notMailedWarnings } from '../../tools/call/recorded_only.ts'
+import { notMailedWarnings } from '../../tools/call/not_mailed.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote, prepareQuote } from './create.ts'
 import { askDeposit } from './deposit/deposit.ts'
@@ -115,7 +115,9 @@ export const quotes = entity({
       description:
         'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settableChoice(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
+        status: settableChoice(STATUSES, SETTABLE, 'is set to archived by quotes_archive')
+          .optional()
+          .describe('Next state'),
         decline_reason: text(500).describe('With declined'),
         title: nonEmptyText(200).optional().describe('What is offered'),
         ...content,

@@ -4,7 +4,7 @@ import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/removed.ts'
+import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
 
 export type Tag = {
   id: string

@@ -85,7 +85,10 @@ export const taxRates = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { is_default } = await lockTaxRate(db, id, { movesDefault: false })
-        return removeOutcome({ ...(await archiveTaxRate(db, caller, id)), was_default: is_default }, { archived_at: null })
+        return removeOutcome(
+          { ...(await archiveTaxRate(db, caller, id)), was_default: is_default },
+          { archived_at: null },
+        )
       },
     }),
   ],

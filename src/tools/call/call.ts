@@ -5,11 +5,11 @@ import { Refusal, Unavailable, Uncertain, invalid } from '../../platform/errors/
 import { newId } from '../../platform/validation/id.ts'
 import { auditOf } from './audit.ts'
 import type { ListedTool } from '../declare/catalog.ts'
-import { BurstLimited, burstMark, mustWait, requireBelowBurstLimit } from './brake.ts'
+import { BurstLimited, burstMark, mustWait, requireBelowBurstLimit } from './burst_limit.ts'
 import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.ts'
 export type { CallFailure as Failed, ToolAnswer, ToolFault } from './context.ts'
 import { withHint } from '../declare/finders.ts'
-import { explainNotFound } from './gone.ts'
+import { explainNotFound } from './not_found.ts'
 import { answerOf, claimKey, keepAnswer, type KeyedAnswer } from './idempotency.ts'
 import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
@@ -47,7 +47,11 @@ function proposeCall(context: ToolContext, call: ToolCall, isBraked: boolean): P
  * A refusal may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed
  * first.
  */
-export async function attempt<T>(context: ToolContext, caller: Caller, work: () => Promise<T>): Promise<T | CallFailure> {
+export async function attempt<T>(
+  context: ToolContext,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T | CallFailure> {
   try {
     return await work()
   } catch (error) {
@@ -88,7 +92,9 @@ function requirePerson({ user }: Caller, { tool, canonical }: ListedTool): void 
 
 async function read(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {
   const byChange = (asked.input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(context.database, callEntry(call), (db) => run(db, context, call, asked), { byChange })
+  const outcome = await readTenant(context.database, callEntry(call), (db) => run(db, context, call, asked), {
+    byChange,
+  })
   return resultOf(context, call, outcome)
 }
 
@@ -105,7 +111,8 @@ async function write(context: ToolContext, call: ToolCall, asked: CheckedInput):
       if (isUnchanged(outcome)) throw new NothingChanged(result)
       return { result, outcome }
     },
-    ({ result, outcome }) => (outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...burstMark(call)]),
+    ({ result, outcome }) =>
+      outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...burstMark(call)],
   )
   const { result } = await written.catch(resultOfUndone)
   return result
@@ -191,8 +198,11 @@ async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, ask
 }
 
 /** Returns the input with the ids of the records that it names. */
-const inputOf = (db: Db, { listed: { tool }, given }: ToolCall, { input, references }: CheckedInput): Promise<unknown> =>
-  resolveReferences(db, input, references, () => parseArguments(tool, given) as never)
+const inputOf = (
+  db: Db,
+  { listed: { tool }, given }: ToolCall,
+  { input, references }: CheckedInput,
+): Promise<unknown> => resolveReferences(db, input, references, () => parseArguments(tool, given) as never)
 
 /** Returns how a call enters its tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({

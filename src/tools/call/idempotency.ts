@@ -15,7 +15,11 @@ export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<Tool
  * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
  * conflict.
  */
-export async function claimKey(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<KeyedAnswer | undefined> {
+export async function claimKey(
+  db: Db,
+  { caller, listed, given }: KeyedCall,
+  key: string,
+): Promise<KeyedAnswer | undefined> {
   const fingerprint = fingerprintOf(given)
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)

@@ -28,12 +28,16 @@ const withWarnings = <R extends PlainRecord>(record: R, warnings: readonly strin
 })
 
 /** Returns the outcome for a record that was read. */
-export const readOutcome = <R extends PlainRecord>(record: R, warnings: readonly string[] = []): Outcome<WithWarnings<R>> => ({
-  result: withWarnings(record, warnings),
-})
+export const readOutcome = <R extends PlainRecord>(
+  record: R,
+  warnings: readonly string[] = [],
+): Outcome<WithWarnings<R>> => ({ result: withWarnings(record, warnings) })
 
 /** Returns the outcome for a record that was made. */
-export const createOutcome = <R extends PlainRecord>(record: R, warnings: readonly string[] = []): Outcome<WithWarnings<R>> => ({
+export const createOutcome = <R extends PlainRecord>(
+  record: R,
+  warnings: readonly string[] = [],
+): Outcome<WithWarnings<R>> => ({
   result: withWarnings(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })

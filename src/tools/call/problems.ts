@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { MAX_NAMED, capProblems, invalidFields, type Refusal, type FieldProblem } from '../../platform/errors/refusal.ts'
+import {
+  MAX_NAMED,
+  capProblems,
+  invalidFields,
+  type Refusal,
+  type FieldProblem,
+} from '../../platform/errors/refusal.ts'
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Tool } from '../declare/define.ts'
 import { findIdOf } from '../declare/finders.ts'
@@ -30,7 +36,8 @@ function pageProblems({ page, limit }: { page?: unknown; limit?: unknown }): Fie
     : []
 }
 
-const refusal = (problems: readonly FieldProblem[], count?: number): Refusal => invalidFields(capProblems(problems, count))
+const refusal = (problems: readonly FieldProblem[], count?: number): Refusal =>
+  invalidFields(capProblems(problems, count))
 
 type Issue = z.core.$ZodIssue
 

@@ -3,8 +3,8 @@ import { areaOf, type Area, type AreaSubject } from '../../identity/permissions/
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import type { Rule } from '../../platform/errors/refusal.ts'
-import { inputLimitsOf, type InputLimits } from '../call/extent.ts'
+import type { RefusalRule } from '../../platform/errors/refusal.ts'
+import { inputLimitsOf, type InputLimits } from '../call/input_limits.ts'
 import { registerFinder, type Naming } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -43,7 +43,7 @@ export type PageAction =
 export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: boolean | undefined }
 
 /** Notes a problem: the field's path, and the words of the rule after it. */
-export type NoteProblem = (path: string, rule: Rule) => void
+export type NoteProblem = (path: string, rule: RefusalRule) => void
 
 /** Describes what a tool is given, once it fits the shape of its input. */
 export type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
@@ -123,7 +123,7 @@ export type Entity<
   /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
   /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
-  left?: (db: Db, id: string) => Promise<Rule | undefined>
+  left?: (db: Db, id: string) => Promise<RefusalRule | undefined>
   /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools
@@ -183,7 +183,10 @@ export function entity<
   const Name extends string,
   const Tools extends FiveTools,
   const Acts extends readonly Tool[] = readonly [],
->({ acts, ...declared }: EntityDeclaration & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
+>({
+  acts,
+  ...declared
+}: EntityDeclaration & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
   const whole = {
     alsoCalled: [],
     linked: false,

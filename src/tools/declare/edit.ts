@@ -25,7 +25,12 @@ type EditDeclaration<
   lock(context: RunContext, given: EditInput<Shape>): Promise<Before>
   /** Looks up what else is looked up in the round trip of the lock. */
   beside?(context: RunContext, given: EditInput<Shape>): Promise<Beside>
-  run(context: RunContext, patch: Omit<ToolInput<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome<Result>>
+  run(
+    context: RunContext,
+    patch: Omit<ToolInput<Shape>, Fixed>,
+    before: Before,
+    beside: Beside,
+  ): Promise<Outcome<Result>>
 }
 
 /**
@@ -38,7 +43,13 @@ export function edit<
   V extends Verb,
   Beside = undefined,
   Fixed extends keyof Shape & string = never,
->({ fixed = [], lock, beside, run, ...declared }: EditDeclaration<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
+>({
+  fixed = [],
+  lock,
+  beside,
+  run,
+  ...declared
+}: EditDeclaration<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
   return defineTool({
     ...declared,
     input: { ...editInputs, ...declared.input },

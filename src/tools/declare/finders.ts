@@ -1,6 +1,6 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import type { Refusal, Rule } from '../../platform/errors/refusal.ts'
+import type { Refusal, RefusalRule } from '../../platform/errors/refusal.ts'
 
 /** Says what people call the records of an entity, so that a call can name one by it instead of its id. */
 export type Naming = {
@@ -18,7 +18,7 @@ export type Findable = {
   finder: string
   scope: Scope
   called: Naming | undefined
-  left: ((db: Db, id: string) => Promise<Rule | undefined>) | undefined
+  left: ((db: Db, id: string) => Promise<RefusalRule | undefined>) | undefined
 }
 
 const findables = new Map<string, Findable>()

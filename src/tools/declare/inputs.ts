@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { flag, id, instant, whole } from '../../platform/validation/fields.ts'
 import { lowerBound } from '../../platform/validation/formats/instants.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
-import { requireSince, type ByChange } from '../call/removed.ts'
+import { requireSince, type ByChange } from '../call/by_change.ts'
 
 /** Is how many rows a page has when the caller doesn't say. */
 export const DEFAULT_LIMIT = 25

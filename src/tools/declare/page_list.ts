@@ -5,7 +5,10 @@ import { pageOutcome, type PageOf } from '../call/outcome.ts'
 
 type PageListInput<Shape extends z.ZodRawShape> = ToolInput<Shape> & ToolInput<typeof pageInputs>
 
-type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object> = Omit<ToolDeclaration<Shape>, 'verb' | 'input' | 'run'> & {
+type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object> = Omit<
+  ToolDeclaration<Shape>,
+  'verb' | 'input' | 'run'
+> & {
   /** Its filters, beside those of every page list. */
   input: Shape
   /** Refuses to list of a record that isn't there. */

@@ -7,7 +7,11 @@ export interface Results {}
 export type Wire = keyof Results
 
 /** Names the entities that have a tool of a verb, by name. */
-export type EntityNameWith<V extends Verb> = Wire extends infer One ? (One extends `${infer Name}_${V}` ? Name : never) : never
+export type EntityNameWith<V extends Verb> = Wire extends infer One
+  ? One extends `${infer Name}_${V}`
+    ? Name
+    : never
+  : never
 
 type EntityResults<E> =
   E extends Entity<infer Name, infer Tools, infer Acts> ? WiredOf<Name, Tools[number] | Acts[number]> : never

@@ -7,13 +7,13 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { statusOf } from '../faults.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { expiredLinkPage, openMailedLink, linkSecret } from './opening.ts'
+import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
 
 /** Draws the form; only its button uses the link, so that a program that looks at mail doesn't. */
 export async function showNewPassword(site: Site, visit: PageRequest): Promise<Response> {

@@ -1,12 +1,12 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
-import { showEndedAccess } from './before.ts'
-import { requestResetLink, showForgotPassword } from './forgotten.ts'
+import { showEndedAccess } from './ended_access.ts'
+import { requestResetLink, showForgotPassword } from './forgot_password.ts'
 import { saveNewPassword, showNewPassword } from './new_password.ts'
 import { dismissAccountNotice, sendVerificationLink, showNotices } from './notices.ts'
 import { saveOwnName } from './own_name.ts'
-import { verifyEmail, showEmailVerification } from './prove.ts'
+import { verifyEmail, showEmailVerification } from './verify_email.ts'
 
 /** Returns the pages of an account that belong to no company: what mailed links open, and what its person is told. */
 export const accountRoutes = (site: Site): PageRouter =>

@@ -1,6 +1,6 @@
 import { agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'

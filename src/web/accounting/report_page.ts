@@ -2,11 +2,11 @@ import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
 /** Is how many rows a report shows; its file has all. */

@@ -1,5 +1,5 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
 import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './files/ledger.ts'
@@ -9,7 +9,7 @@ import { sendPayments, showPayments } from './payments/payments.ts'
 import { sendReceived, showReceived } from './payments/received.ts'
 import { showReports } from './reports.ts'
 import { sendSales, showSales } from './sales.ts'
-import { askTakeBack, takeBack } from './files/taking_back.ts'
+import { askTakeBack, takeBack } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`

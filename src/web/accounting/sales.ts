@@ -1,6 +1,6 @@
 import { SALES_BY, salesOf, type DayRange, type SalesBy, type SalesRow } from '../../records/invoices/index.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money, formatMonth } from '../../records/format/formats.ts'
 import type { MemberContext } from '../member_context.ts'

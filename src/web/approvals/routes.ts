@@ -1,7 +1,7 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
-import { decideProposal } from './deciding.ts'
+import { decideProposal } from './decide_proposal.ts'
 import { showProposals } from './list_page.ts'
 import { showProposal } from './plan_page.ts'
 

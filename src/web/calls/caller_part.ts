@@ -14,7 +14,12 @@ import type { CallerMatch, CallerProfile } from './caller.ts'
 type FieldErrors = ReadonlyMap<string, string>
 
 /** Draws who calls: what is known of them, those it may be, or the fields of somebody new. */
-export function callerPart(context: MemberContext, found: CallerMatch, typed: URLSearchParams, wrong: FieldErrors): Html {
+export function callerPart(
+  context: MemberContext,
+  found: CallerMatch,
+  typed: URLSearchParams,
+  wrong: FieldErrors,
+): Html {
   switch (found.kind) {
     case 'known':
       return html`<div id="caller" data-key="${found.known.customer.id}">${callerProfileHtml(context, found.known, typed)}</div>`

@@ -1,7 +1,7 @@
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { unknownLinkPage } from './closed.ts'
-import { openLinkContext, type LinkContext } from './opened.ts'
+import { unknownLinkPage } from './link_errors.ts'
+import { openLinkContext, type LinkContext } from './link_context.ts'
 import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'

@@ -1,15 +1,15 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 import { acceptQuote, showAccept } from './quote/accept.ts'
-import { unknownLinkPage } from './closed.ts'
+import { unknownLinkPage } from './link_errors.ts'
 import { declineQuote, showDecline } from './quote/decline.ts'
 import { handleDocument, findDocument, type DocumentKind } from './document.ts'
 import { downloadPdf, showLogo } from './documents/files.ts'
 import { showInvoice, findVisibleInvoice } from './documents/invoice.ts'
-import { findOffer } from './quote/offered.ts'
-import { openLinkContext, type LinkContext } from './opened.ts'
+import { findOffer } from './quote/offer.ts'
+import { openLinkContext, type LinkContext } from './link_context.ts'
 import { returnFromPayment, startPayment } from './documents/pay.ts'
 import { sendQuestion, showQuestion, type QuestionForm } from './documents/question.ts'
 import { showQuote } from './quote/quote.ts'
@@ -89,7 +89,11 @@ async function question(site: Site, visit: PageRequest, kind?: DocumentKind): Pr
   return visit.req.method === 'POST' ? sendQuestion(context, asked, visit) : showQuestion(context, asked)
 }
 
-async function questionOf(context: LinkContext, visit: PageRequest, kind?: DocumentKind): Promise<QuestionForm | undefined> {
+async function questionOf(
+  context: LinkContext,
+  visit: PageRequest,
+  kind?: DocumentKind,
+): Promise<QuestionForm | undefined> {
   const { link, base } = context
   if (link.kind === 'customers' && kind === undefined)
     return {
@@ -118,7 +122,9 @@ async function aboutQuote(...[context, shown]: Parameters<typeof findOffer>): Pr
   return { subject: say`Question about quote ${quote.display_number}`, quote }
 }
 
-async function aboutInvoice(...[context, shown]: Parameters<typeof findVisibleInvoice>): Promise<QuestionSubject | undefined> {
+async function aboutInvoice(
+  ...[context, shown]: Parameters<typeof findVisibleInvoice>
+): Promise<QuestionSubject | undefined> {
   const invoice = await findVisibleInvoice(context, shown)
   if (invoice === undefined) return undefined
   const { display_number } = invoice

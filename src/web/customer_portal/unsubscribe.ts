@@ -9,14 +9,14 @@ import { hidden } from '../../platform/html/parts/field.ts'
 import { MAX_OPEN_BYTES, tooLargeRefusal } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { parseUnsubscribeLink } from '../../messaging/outbox/unsubscribe_link.ts'
 import { reminderRecipient, unsubscribe, type ReminderRecipient } from '../../messaging/reminders/unsubscribe.ts'
 import type { Site } from '../site.ts'
-import { unknownLinkPage, rateLimitPage } from './closed.ts'
-import { customerPage } from './sheet.ts'
+import { unknownLinkPage, rateLimitPage } from './link_errors.ts'
+import { customerPage } from './customer_page.ts'
 
 /**
  * Returns the page behind the unsubscribe link of a reminder. A mail program posts to it without cookies or a person (RFC

@@ -1,4 +1,4 @@
-import { SOURCES } from '../../imports/formats/dialect.ts'
+import { SOURCES } from '../../imports/formats/source_format.ts'
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
 import { MAX_ROWS } from '../../imports/reading/bounds.ts'

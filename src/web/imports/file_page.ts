@@ -7,7 +7,7 @@ import type {
   SkippedRow,
 } from '../../imports/reading/imported_file.ts'
 import type { CountedRemark } from '../../imports/rows/remarks.ts'
-import type { SkippedUndoRow } from '../../imports/run/take_back.ts'
+import type { SkippedUndoRow } from '../../imports/run/undo_import.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -148,7 +148,11 @@ function remarkText({ field, value, taken, kind, count = 1, isExample = false }:
     : say`${fieldLabel(field)} “${text}” is left out` + times
 }
 
-function outcomeHtml(context: MemberContext, page: FilePage, { made, updated, skipped, known, left }: FileImportOutcome): Html {
+function outcomeHtml(
+  context: MemberContext,
+  page: FilePage,
+  { made, updated, skipped, known, left }: FileImportOutcome,
+): Html {
   const { file } = page
   return html`
 ${notice({

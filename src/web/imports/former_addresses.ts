@@ -1,5 +1,5 @@
 import { redirect } from '../../platform/http/answer.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { requireMemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../platform/html/html.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import type { MemberContext } from '../member_context.ts'
-import { settingsPage } from '../settings/room.ts'
+import { settingsPage } from '../settings/settings_page.ts'
 
 /** Answers with a page of the imports, beside the other settings; one that shows work under way loads itself again. */
 export const pageOf = (

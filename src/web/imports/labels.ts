@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../imports/formats/dialect.ts'
+import type { ImportSource } from '../../imports/formats/source_format.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
 import { sourceName } from '../../imports/rows/sources.ts'
 import { say } from '../../platform/i18n/say.ts'

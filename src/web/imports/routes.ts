@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { SOURCE_FORMATS } from '../../imports/formats/index.ts'
 import { checkImport } from '../../imports/rows/check.ts'
-import { SOURCES, detectFormat, type ImportSource } from '../../imports/formats/dialect.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../../imports/formats/source_format.ts'
 import { EXAMPLES } from '../../imports/formats/examples.ts'
 import { FIXED_FIELDS } from '../../imports/reading/fields.ts'
-import type { ImportRunContext } from '../../imports/run/going.ts'
+import type { ImportRunContext } from '../../imports/run/import_run.ts'
 import {
   EXISTING_POLICIES,
   startRun,
@@ -19,26 +19,33 @@ import {
   type ImportedFile,
 } from '../../imports/reading/imported_file.ts'
 import { KINDS, REQUIRED_SCOPES, isDocument, type ImportKind } from '../../imports/rows/kinds.ts'
-import { guessMapping, rememberMapping, findMapping, requireValidMapping, sampleColumns, type Mapping } from '../../imports/rows/mapping.ts'
+import {
+  guessMapping,
+  rememberMapping,
+  findMapping,
+  requireValidMapping,
+  sampleColumns,
+  type Mapping,
+} from '../../imports/rows/mapping.ts'
 import { PROBLEM_COLUMN, readCells } from '../../imports/reading/reading.ts'
-import { countUndone, listSkippedUndoRows, undoImport } from '../../imports/run/take_back.ts'
-import { runImport } from '../../imports/run/take_over.ts'
+import { countUndone, listSkippedUndoRows, undoImport } from '../../imports/run/undo_import.ts'
+import { runImport } from '../../imports/run/run_import.ts'
 import { inTurn } from '../../imports/run/turns.ts'
 import { readUpload } from '../../imports/reading/upload.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import { sendSheet } from '../sheet.ts'
 import type { Site } from '../site.ts'
 import { choosePage } from './choose_page.ts'
 import { filePage } from './file_page.ts'
 import { mappingPage } from './mapping_page.ts'
-import { receiveTable } from './uploaded.ts'
+import { receiveTable } from './upload.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings/import'
 const ONE = `${HERE}/:id{[0-9a-f-]{36}}`
@@ -144,7 +151,8 @@ function oneOf<T extends string>(name: string, of: readonly T[], value: string):
 }
 
 function requireKind(context: MemberContext, kind: ImportKind): void {
-  if (!mayImport(context, kind)) throw invalidField('file', `looks like ${kind}, which you may not change; ask an owner`)
+  if (!mayImport(context, kind))
+    throw invalidField('file', `looks like ${kind}, which you may not change; ask an owner`)
 }
 
 /** Reads another sheet of a workbook, whose columns tell anew what is in it. */
@@ -157,7 +165,11 @@ async function chooseSheet(site: Site, visit: PageRequest): Promise<Response> {
     const { table, header, total } = await inTurn(context.company.id, () =>
       readTable(workbook, sent.get('sheet') ?? ''),
     )
-    const { source, kind } = detectFormat(SOURCE_FORMATS, header, oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''))
+    const { source, kind } = detectFormat(
+      SOURCE_FORMATS,
+      header,
+      oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''),
+    )
     requireKind(context, kind)
     await context.write((db) => saveSheet(db, file.id, { source, kind, total }, table))
   } catch (error) {
@@ -277,7 +289,10 @@ async function sendRest(site: Site, visit: PageRequest): Promise<Response> {
     .replace(/\.[^.]*$/, '')
     .replace(/[^\w .-]+/g, '_')
     .slice(0, 100)} to fix.csv`
-  return sendSheet(site, visit, { name, rows: rowsLeft(() => context.read((db: Db) => readContent(db, file.id)), left) })
+  return sendSheet(site, visit, {
+    name,
+    rows: rowsLeft(() => context.read((db: Db) => readContent(db, file.id)), left),
+  })
 }
 
 async function* rowsLeft(

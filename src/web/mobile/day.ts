@@ -1,5 +1,5 @@
 import { readFieldDay, omitCached, type DayReader } from '../../mobile/day.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from '../today/directions.ts'
 import type { Site } from '../site.ts'

@@ -15,6 +15,8 @@ export async function catchFaults<T>(site: Site, work: () => Promise<T>): Promis
     if (!(isBusy && error.isExpected)) site.report(reference, error)
     const headers = { 'Retry-After': String(isBusy ? error.seconds : 5) }
     if (isBusy) throw fieldRefusal(503, 'unavailable', 'The service is busy; send the same again', { headers })
-    throw fieldRefusal(500, 'internal', `Something went wrong (reference ${reference}); send the same again`, { headers })
+    throw fieldRefusal(500, 'internal', `Something went wrong (reference ${reference}); send the same again`, {
+      headers,
+    })
   }
 }

@@ -1,7 +1,7 @@
 import { answer } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, currentReader, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
@@ -52,8 +52,9 @@ export const showShell = (visit: PageRequest): Response => answer(renderShell(vi
 
 /** Returns the empty page in the language that a phone asks for. */
 export const renderShell = (visit: PageRequest): Html =>
-  withReader({ language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' }, () =>
-    phonePage(html`<p class="empty">${say`Loading…`}</p>`),
+  withReader(
+    { language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' },
+    () => phonePage(html`<p class="empty">${say`Loading…`}</p>`),
   )
 
 const phonePage = (list: Html): Html => html`<!doctype html>

@@ -1,5 +1,5 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { showManifest } from './manifest.ts'
 import { showPhonePage, showShell } from './page.ts'

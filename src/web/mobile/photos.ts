@@ -1,7 +1,7 @@
 import { readWebBody } from '../../platform/http/body.ts'
 import { MAX_PIECE_BYTES, savePiece, receivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
-import { findAppliedEvents } from '../../mobile/events/taken.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import { findAppliedEvents } from '../../mobile/events/applied.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
@@ -48,6 +48,7 @@ function readPhotoName({ user }: MemberContext, visit: PageRequest): PhotoName {
 
 function readOffset({ req }: PageRequest): number {
   const from = req.query('from') ?? ''
-  if (!/^\d{1,8}$/.test(from)) throw fieldRefusal(422, 'invalid_input', 'from must be the number of bytes before this piece')
+  if (!/^\d{1,8}$/.test(from))
+    throw fieldRefusal(422, 'invalid_input', 'from must be the number of bytes before this piece')
   return Number(from)
 }

@@ -1,8 +1,8 @@
 import { jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { responseOf } from '../../platform/http/answer.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
-import { receiveEvents } from './acts.ts'
+import { receiveEvents } from './field_events.ts'
 import { showDay } from './day.ts'
 import { receiveChunk, showUpload } from './photos.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { assetAddress } from '../../platform/http/assets.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
 import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 

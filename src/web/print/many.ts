@@ -1,17 +1,17 @@
-import type { PdfDocumentData, PdfDocumentKind } from '../../pdf/paper.ts'
-import { readPdfDocument } from '../../pdf/paper_of.ts'
+import type { PdfDocumentData, PdfDocumentKind } from '../../pdf/document.ts'
+import { readPdfDocument } from '../../pdf/read_document.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
-import { documentHtml } from './paper.ts'
+import { documentHtml } from './document.ts'
 
 /** Limits how many papers are laid out at once. */
 const MAX_PAPERS = 100

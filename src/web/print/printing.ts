@@ -1,5 +1,5 @@
-import type { PdfDocumentKind } from '../../pdf/paper.ts'
-import { readPdfDocument } from '../../pdf/paper_of.ts'
+import type { PdfDocumentKind } from '../../pdf/document.ts'
+import { readPdfDocument } from '../../pdf/read_document.ts'
 import { fileName, renderPdf } from '../../pdf/pdf.ts'
 import { downloadHeaders } from '../../files/download.ts'
 import { answer } from '../../platform/http/answer.ts'
@@ -7,13 +7,13 @@ import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import { printMany } from './many.ts'
 import type { Site } from '../site.ts'
-import { documentHtml } from './paper.ts'
+import { documentHtml } from './document.ts'
 
 const LIST_PATH = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
 const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
@@ -30,7 +30,9 @@ export const printingRoutes = (site: Site): PageRouter =>
 
 async function print(site: Site, visit: PageRequest): Promise<Response> {
   const { context, kind, id } = await requireDocument(site, visit)
-  const paper = await context.read((db) => readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }))
+  const paper = await context.read((db) =>
+    readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }),
+  )
   return answer(
     layout({
       title: `${paper.name} ${paper.number}`,
@@ -49,7 +51,9 @@ ${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
 /** Sends the PDF; asked for its headers alone, nothing is drawn. */
 async function download(site: Site, visit: PageRequest): Promise<Response> {
   const { context, kind, id } = await requireDocument(site, visit)
-  const paper = await context.read((db) => readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }))
+  const paper = await context.read((db) =>
+    readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }),
+  )
   const { 'Content-Length': _, ...headers } = downloadHeaders({
     file_name: fileName(paper),
     content_type: 'application/pdf',
@@ -60,7 +64,10 @@ async function download(site: Site, visit: PageRequest): Promise<Response> {
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }
 
-async function requireDocument(site: Site, visit: PageRequest): Promise<{ context: MemberContext; kind: PdfDocumentKind; id: string }> {
+async function requireDocument(
+  site: Site,
+  visit: PageRequest,
+): Promise<{ context: MemberContext; kind: PdfDocumentKind; id: string }> {
   const context = await requireMemberContext(site, visit)
   // The address takes only these.
   const kind = visit.req.param('kind') as PdfDocumentKind

@@ -8,7 +8,7 @@ import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { eraseCustomer, countCustomerRecords, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
 import { findErasureSubject } from '../../privacy/erase/subject.ts'
@@ -20,11 +20,11 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { redirectWithMessage } from '../saying.ts'
-import { catchRefusal, requireOwner } from '../settings/room.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import type { openArchiveSender } from './handing_over.ts'
+import type { openArchiveSender } from './archive_download.ts'
 
 /** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
 export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
@@ -70,7 +70,9 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
           await eraseCustomer(db, id, { by, keepUntil })
         }),
       )
-      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>
+        site.report(id, error),
+      )
       return redirectWithMessage(context.path('settings', 'data'), {
         sentence: say`The customer was erased. Their files go from storage in a moment.`,
       })

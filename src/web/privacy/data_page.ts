@@ -4,9 +4,14 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { requestExport, findLatestExport, findReadyExport, type CompanyExport } from '../../privacy/export/company_exports.ts'
+import {
+  requestExport,
+  findLatestExport,
+  findReadyExport,
+  type CompanyExport,
+} from '../../privacy/export/company_exports.ts'
 import { readParts } from '../../privacy/export/parts.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
@@ -14,11 +19,11 @@ import { part } from '../../records/page/parts.ts'
 import { likeLiteral, fold } from '../../platform/validation/text/fold.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
-import { redirectWithMessage } from '../saying.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/room.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/settings_page.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import { fileResponse } from './handing_over.ts'
+import { fileResponse } from './archive_download.ts'
 
 /** Shows an owner how the company takes everything with it, and who was erased. */
 export async function showData(site: Site, visit: PageRequest): Promise<Response> {
@@ -63,7 +68,11 @@ type CustomerRow = { id: string; display_name: string; archived_at: string | nul
 
 async function page(context: MemberContext, sought: string, refusal?: Refusal): Promise<Response> {
   const [made, erased, found] = await context.read((db) =>
-    Promise.all([findLatestExport(db), listErasures(db), sought.trim() === '' ? undefined : customersNamed(db, sought)]),
+    Promise.all([
+      findLatestExport(db),
+      listErasures(db),
+      sought.trim() === '' ? undefined : customersNamed(db, sought),
+    ]),
   )
   const isUnderWay = made !== undefined && (made.state === 'waiting' || made.state === 'running')
   return settingsPage(

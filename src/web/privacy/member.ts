@@ -6,7 +6,7 @@ import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { countMemberRecords, eraseMember, findDepartedMember } from '../../privacy/erase/erase_member.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
@@ -15,12 +15,12 @@ import { part } from '../../records/page/parts.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireOwnContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
-import { redirectWithMessage } from '../saying.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/room.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/settings_page.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import type { openArchiveSender } from './handing_over.ts'
+import type { openArchiveSender } from './archive_download.ts'
 
 type SendArchive = ReturnType<typeof openArchiveSender>
 
@@ -69,7 +69,9 @@ export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Re
           await eraseMember(db, id, { by: context.user.id })
         }),
       )
-      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>
+        site.report(id, error),
+      )
       return redirectWithMessage(settingsPath(context, 'members'), { sentence: say`The member was erased.` })
     },
     (refusal) => page(context, id, refusal),
@@ -83,7 +85,9 @@ function idIn(visit: PageRequest): string {
 }
 
 async function page(context: MemberContext, id: string, refusal?: Refusal): Promise<Response> {
-  const [leaver, counts] = await context.read((db) => Promise.all([findDepartedMember(db, id), countMemberRecords(db, id)]))
+  const [leaver, counts] = await context.read((db) =>
+    Promise.all([findDepartedMember(db, id), countMemberRecords(db, id)]),
+  )
   const here = context.path('settings', 'members', id, 'data')
   return settingsPage(
     context,

@@ -1,9 +1,9 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { eraseTheCustomer, sendCustomerData, showCustomerData } from './customer.ts'
 import { requestArchive, sendData, showData } from './data_page.ts'
-import { openArchiveSender } from './handing_over.ts'
+import { openArchiveSender } from './archive_download.ts'
 import { eraseTheMember, sendMemberData, sendOwnData, showMemberData } from './member.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'

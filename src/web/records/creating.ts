@@ -2,7 +2,7 @@ import { answer, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm } from '../../records/form/form.ts'
@@ -11,14 +11,14 @@ import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/probl
 import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
-import { duplicatesPart, mergePage, mergeOffer } from './alike.ts'
+import { duplicatesPart, mergePage, mergeOffer } from './duplicates.ts'
 import { chooseCustomer, chooseFirst } from './list/choosing.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireWriteAccess } from './list/lists.ts'
-import { redirectWithMessage } from '../saying.ts'
-import { sendNow } from '../messaging/compose/at_once.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { sendNow } from '../messaging/compose/send_now.ts'
 import type { MessageTopic } from '../messaging/compose/opening.ts'
 import type { Site } from '../site.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
@@ -121,7 +121,9 @@ async function page(
     action: context.path(entity.name, 'new'),
     after: {
       ...(await totalsOf(context, form, typed)),
-      ...(screen.duplicateCheck && { [screen.duplicateCheck.after]: html`${await duplicatesPart(context, screen, typed)}` }),
+      ...(screen.duplicateCheck && {
+        [screen.duplicateCheck.after]: html`${await duplicatesPart(context, screen, typed)}`,
+      }),
     },
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
     ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}${when(maySend(context, screen), () => html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`)}`,

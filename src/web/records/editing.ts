@@ -3,7 +3,7 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { MAX_RECORD_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
@@ -16,8 +16,8 @@ import { requireWriteAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { notFoundRefusal } from '../not_here.ts'
-import { redirectWithMessage } from '../saying.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 import { prepareStep } from '../visit_records/finishing.ts'
@@ -82,7 +82,11 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
 }
 
 /** Returns the record of a form that may be opened; of another there is no form. */
-async function requireEditable(site: Site, visit: PageRequest, screen: Screen): Promise<{ context: MemberContext; record: Record }> {
+async function requireEditable(
+  site: Site,
+  visit: PageRequest,
+  screen: Screen,
+): Promise<{ context: MemberContext; record: Record }> {
   const { context, record, isOpen } = await openRecord(site, visit, screen)
   if (!isOpen) throw notFoundRefusal()
   return { context, record }
@@ -113,7 +117,14 @@ async function editing(
   const open = screen.editableFields?.(record)
   const fields = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
   const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
-  return { context, screen, record, form, typed: sent ?? fillForm(form.fields, record, form.locale), says: open?.reason }
+  return {
+    context,
+    screen,
+    record,
+    form,
+    typed: sent ?? fillForm(form.fields, record, form.locale),
+    says: open?.reason,
+  }
 }
 
 /** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */

@@ -5,7 +5,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { UploadedForm, UploadedFile } from '../../platform/http/upload.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
@@ -14,8 +14,8 @@ import { newId } from '../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { redirectWithMessage } from '../saying.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
@@ -68,7 +68,9 @@ async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: 
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0)
     return answer(
-      uploadProblemsPage(context, job, 0, [{ name: say`Nothing was chosen`, reason: say`choose a photo or a file first` }]),
+      uploadProblemsPage(context, job, 0, [
+        { name: say`Nothing was chosen`, reason: say`choose a photo or a file first` },
+      ]),
       { status: 422 },
     )
   const rejected: UploadProblem[] = []
@@ -144,7 +146,12 @@ function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'):
 
 const nameOf = ({ display_number, title }: JobSeen): string => `${display_number} ${title}`
 
-const uploadProblemsPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly UploadProblem[]): Html =>
+const uploadProblemsPage = (
+  context: MemberContext,
+  job: JobSeen,
+  kept: number,
+  rejected: readonly UploadProblem[],
+): Html =>
   frame(context, {
     title: say`Photos and files`,
     here: context.path('jobs'),

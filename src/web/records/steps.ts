@@ -47,7 +47,11 @@ function stepsOf(context: MemberContext, screen: Screen, record: RecordView): St
       const address = `${there}/do/${stepOf(action)}`
       return { kind: action.kind ?? 'plain', draw: (kind) => actionButton(action, address, kind) }
     })
-  return [...actions, ...toLinkSteps(screen.ways?.(context, record)), ...toLinkSteps(editing(context, screen, record, hasHand))]
+  return [
+    ...actions,
+    ...toLinkSteps(screen.ways?.(context, record)),
+    ...toLinkSteps(editing(context, screen, record, hasHand)),
+  ]
 }
 
 /** Returns the way to the form; where little can be changed any more it is in the menu. */

@@ -1,10 +1,10 @@
 import { answer } from '../../platform/http/answer.ts'
 import { html } from '../../platform/html/html.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { decimalText, digitsOf, money } from '../../records/format/formats.ts'
 import { quantity } from '../../records/format/units.ts'
 import { requireMemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
 const MAX_SUGGESTED = 8

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -10,12 +10,16 @@ import type { Tool } from '../../tools/declare/define.ts'
 import { historyOf, type HistoryEntry } from '../../tools/call/history.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { redirectWithMessage, type FlashMessage } from '../saying.ts'
+import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { requireWriteAccess } from './list/lists.ts'
 
 /** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
-export async function undoForm(context: MemberContext, screen: Screen, done: RecordView): Promise<FlashMessage['undo']> {
+export async function undoForm(
+  context: MemberContext,
+  screen: Screen,
+  done: RecordView,
+): Promise<FlashMessage['undo']> {
   const latest = await latestOf(context, done.id)
   if (latest === undefined || typeof done['updated_at'] !== 'string') return undefined
   const record = await context.callOf(screen.entity, 'get', { id: done.id })

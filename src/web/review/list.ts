@@ -6,7 +6,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { PARKED_REASONS, listParkedEvents, type ParkedEvent } from '../../payments/parked_events.ts'
 import { listQuarantined, type QuarantineEntry } from '../../messaging/inbox/quarantine/quarantine.ts'
 import { discardManyQuarantined } from '../../messaging/inbox/quarantine/quarantine_review.ts'
@@ -25,7 +25,8 @@ export const holdReason = (reason: QuarantineEntry['reason']): string =>
   reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message came under the same id`
 
 /** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
-export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
+export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
+  page(site, visit, queue)
 
 /** Discards many messages at once. */
 export async function discardWaiting(site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> {

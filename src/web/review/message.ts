@@ -4,7 +4,7 @@ import { field, hidden } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import {
   assignQuarantined,
   discardQuarantined,

@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { sayCount } from '../../platform/i18n/say.ts'
-import { addressOf } from './asked.ts'
+import { addressOf } from './schedule_view.ts'
 import type { BoardContext } from './board/card.ts'
 
 /**

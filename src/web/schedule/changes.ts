@@ -1,4 +1,4 @@
-import { onAccessChange } from '../../identity/sign_in/endings.ts'
+import { onAccessChange } from '../../identity/sign_in/access_changes.ts'
 import { rightsIn } from '../../identity/people/memberships.ts'
 import { validSessions } from '../../identity/sign_in/sessions.ts'
 import { readTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'

@@ -1,7 +1,7 @@
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
-import { readScheduleView, type ScheduleView } from './asked.ts'
+import { readScheduleView, type ScheduleView } from './schedule_view.ts'
 import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from './changes.ts'
 

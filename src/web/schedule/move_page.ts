@@ -14,7 +14,7 @@ import type { Problems } from '../../records/form/problems.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { addressOf, queryOf, type ScheduleView } from './asked.ts'
+import { addressOf, queryOf, type ScheduleView } from './schedule_view.ts'
 import type { Person } from './bookings.ts'
 import { wallDay } from './clock.ts'
 

@@ -12,12 +12,7 @@ export type CustomerHit = {
 
 export type JobHit = Document & { status: string; scheduled_start: string | null }
 export type QuoteHit = Document & { status: string; total_cents: number; currency: string }
-export type InvoiceHit = Document & {
-  status: string
-  balance_due_cents: number
-  total_cents: number
-  currency: string
-}
+export type InvoiceHit = Document & { status: string; balance_due_cents: number; total_cents: number; currency: string }
 
 type Document = { id: string; display_number: string; title: string | null; customer_name: string }
 

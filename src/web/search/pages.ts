@@ -3,7 +3,7 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import type { MemberContext } from '../member_context.ts'
 import { settingsPages } from '../settings/menu.ts'
 import { entriesBelow, entriesOf } from '../shell/entries.ts'
-import { newLinks } from '../shell/makes.ts'
+import { newLinks } from '../shell/new_links.ts'
 
 export type PageHit = { label: string; about: string; href: string }
 

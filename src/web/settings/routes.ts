@@ -1,5 +1,5 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './apps/app_policy.ts'
 import { answerRequest } from './apps/app_requests.ts'
@@ -23,7 +23,7 @@ import { unlinkAccount } from './people/company_accounts.ts'
 import { unlinkOwnIdentity } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './people/own_provider.ts'
-import { saveInboundAddress, showInboundAddresses } from './company/places.ts'
+import { saveInboundAddress, showInboundAddresses } from './company/inbound_addresses.ts'
 import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
@@ -44,7 +44,9 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
     .post((visit) => endSignIns(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .post(`${HERE}/linked`, (visit) => unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)))
+    .post(`${HERE}/linked`, (visit) =>
+      unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)),
+    )
     .all(methodNotAllowed('POST'))
     .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
     .all(methodNotAllowed('GET, HEAD'))

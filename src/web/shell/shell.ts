@@ -2,7 +2,7 @@ import type { Shell } from '../../platform/html/shell.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import { entriesBelow, entriesOf } from './entries.ts'
-import { newLinks } from './makes.ts'
+import { newLinks } from './new_links.ts'
 
 /** Returns what stands around a page of the company, as far as this person's rights go. */
 export const shellOf = (context: MemberContext, here: string, searched: string): Shell => ({

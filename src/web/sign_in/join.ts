@@ -8,10 +8,10 @@ import {
   type InvitationView,
 } from '../../identity/people/invitations/invitations.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_walks.ts'
+import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
 import { deviceIn } from '../../identity/security/device.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
-import { signInPerson } from '../../identity/sign_in/entering.ts'
+import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
 import { answer, redirect } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
@@ -22,9 +22,9 @@ import { layout } from '../../platform/html/layout.ts'
 import { message, methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { Refusal, invalid } from '../../platform/errors/refusal.ts'
-import { redirectClaimed } from '../account/before.ts'
+import { redirectClaimed } from '../account/ended_access.ts'
 import { statusOf } from '../faults.ts'
 import { originOf, currentSession, addSessionCookies } from './session.ts'
 import type { Site } from '../site.ts'
@@ -60,11 +60,22 @@ async function accept(site: Site, visit: PageRequest): Promise<Response> {
   try {
     if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
       const chosen = await readJoinForm(site, visit, sent)
-      const { tenant, isClaimed, ...person } = await joinCompany(site.database, secret, session, chosen, originOf(site, visit))
+      const { tenant, isClaimed, ...person } = await joinCompany(
+        site.database,
+        secret,
+        session,
+        chosen,
+        originOf(site, visit),
+      )
       return isClaimed ? await goOn(site, visit, chosen, { tenant, person, isClaimed }) : redirect(`/${tenant}`)
     }
     const joining = await readJoinForm(site, visit, sent)
-    const { tenant, isClaimed, ...person } = await joinWithNewSignIn(site.database, secret, joining, originOf(site, visit))
+    const { tenant, isClaimed, ...person } = await joinWithNewSignIn(
+      site.database,
+      secret,
+      joining,
+      originOf(site, visit),
+    )
     return await goOn(site, visit, joining, { tenant, person, isClaimed })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -116,7 +127,11 @@ async function readJoinForm(site: Site, visit: PageRequest, sent: URLSearchParam
   return { name, passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 
-async function findOpenInvitation({ database, senderOf }: Site, visit: PageRequest, secret: string): Promise<InvitationView | null> {
+async function findOpenInvitation(
+  { database, senderOf }: Site,
+  visit: PageRequest,
+  secret: string,
+): Promise<InvitationView | null> {
   if ((await takeAttempt(database, [{ subject: `invitation ${senderOf(visit.env.incoming)}`, most: MAX_OPENED }])) > 0)
     return null
   try {

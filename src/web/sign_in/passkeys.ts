@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { PasskeyPurpose } from '../../identity/factors/challenges.ts'
-import { findPending } from '../../identity/factors/pending.ts'
-import { requestNewPasskey, requestPasskey, recognizePasskey, type PasskeyContext } from '../../identity/factors/passkeys/passkey_walks.ts'
+import { findPending } from '../../identity/factors/pending_sign_in.ts'
+import {
+  requestNewPasskey,
+  requestPasskey,
+  recognizePasskey,
+  type PasskeyContext,
+} from '../../identity/factors/passkeys/passkey_ceremonies.ts'
 import { findInvitation } from '../../identity/people/invitations/invitations.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import type { RecognizedPerson } from '../../identity/sign_in/sessions.ts'
 import { readWebBody } from '../../platform/http/body.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { parseBoundedJson } from '../../platform/validation/json.ts'
 import type { Site } from '../site.ts'
@@ -47,7 +52,12 @@ async function options(site: Site, visit: PageRequest): Promise<Response> {
   return visit.json(answer, 200, { 'Set-Cookie': site.asked.set(browser), 'Cache-Control': 'no-store' })
 }
 
-async function askPasskey(site: Site, visit: PageRequest, place: PasskeyContext, asked: z.infer<typeof question>): Promise<object> {
+async function askPasskey(
+  site: Site,
+  visit: PageRequest,
+  place: PasskeyContext,
+  asked: z.infer<typeof question>,
+): Promise<object> {
   const { database, pending } = site
   if (asked.for === 'sign_in') return requestPasskey(database, place, 'sign_in', null)
   if (asked.for === 'join') {

@@ -4,19 +4,19 @@ import { signInByProvider, linkIdentity, type ProviderRefusal } from '../../iden
 import type { ProvidedIdentity } from '../../identity/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../identity/providers/requests.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
-import { signInPerson, type SignInResult } from '../../identity/sign_in/entering.ts'
+import { signInPerson, type SignInResult } from '../../identity/sign_in/complete_sign_in.ts'
 import { emitSignIn } from '../../identity/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { redirectClaimed } from '../account/before.ts'
-import { notFoundRefusal } from '../not_here.ts'
-import { redirectWithMessage } from '../saying.ts'
+import { redirectClaimed } from '../account/ended_access.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
 import { PROVIDER_CALLBACK, type Site } from '../site.ts'
 import { originOf, currentSession, requirePerson, addSessionCookies } from './session.ts'
 import { requireForFactors } from './recent.ts'
@@ -106,7 +106,13 @@ async function handleCallback(site: Site, provider: ConfiguredProvider, visit: P
   if (identity === null && request.user === null) emitSignIn({ outcome: 'failed', methods: ['provider'] })
   const response =
     identity === null
-      ? refusalPage(site, request.path, say`${provider.name} did not sign you in`, say`Nothing was done. Try again.`, 422)
+      ? refusalPage(
+          site,
+          request.path,
+          say`${provider.name} did not sign you in`,
+          say`Nothing was done. Try again.`,
+          422,
+        )
       : request.user === null
         ? await completeSignIn(site, visit, request, identity)
         : await linkAccount(site, visit, request, identity)

@@ -11,7 +11,7 @@ import { companySignIn, pageAnswer, redirection } from '../../platform/http/answ
 import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
 import { MAX_RECORD_BYTES, parseFields, isForm, readFormBody } from '../../platform/http/form.ts'
 import { messageRefusal } from '../../platform/html/message.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
@@ -38,7 +38,12 @@ export async function requireRecent(
  * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it, anybody
  * else is led to set one up.
  */
-export async function requireTwoFactors(site: Site, visit: PageRequest, session: AnySession, company: string): Promise<void> {
+export async function requireTwoFactors(
+  site: Site,
+  visit: PageRequest,
+  session: AnySession,
+  company: string,
+): Promise<void> {
   if (isTwoFactor(session.methods)) return
   if (isBound(session)) throw oneFactorRefusal()
   const own = await factorsOf(site.database.send, session.user.id)
@@ -60,7 +65,9 @@ export async function requireForFactors(site: Site, visit: PageRequest, session:
   if (isTwoFactor(session.methods)) return
   const own = await factorsOf(site.database.send, session.user.id)
   if (own.hasTotp || (own.passkeys > 0 && (await isSecondFactorRequiredAnywhere(site.database, session.user.id))))
-    throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: true, ways: confirmMethods(site, own) }))
+    throw new HttpRefusal(
+      await confirmFirst(visit, { person: session.user, isSecond: true, ways: confirmMethods(site, own) }),
+    )
 }
 
 /** Returns the page to come back to: that of a form is the settings, or the company. */

@@ -1,16 +1,16 @@
 import { missingSignIn } from '../../identity/providers/company/company_rule.ts'
-import { findSignedInMember, type SignedInMember } from '../../identity/people/recovery/browser.ts'
-import type { SignInResult, BoundSignInResult, SignInOrigin } from '../../identity/sign_in/entering.ts'
+import { findSignedInMember, type SignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
+import type { SignInResult, BoundSignInResult, SignInOrigin } from '../../identity/sign_in/complete_sign_in.ts'
 import { findAnySession, findSession, type AnySession, type Session } from '../../identity/sign_in/sessions.ts'
 import { recordSessionUse } from '../../identity/sign_in/session_uses.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { ownPath, redirect, signInAnswer } from '../../platform/http/answer.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
-import { signInAgain } from './again.ts'
+import { signInAgain } from './sign_in_again.ts'
 import { providerRedirect, sessionFor, signInRedirect } from './companies/company_session.ts'
 import { requireTwoFactors } from './recent.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import { signInMethods } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
@@ -21,7 +21,11 @@ export type MemberSession = AnySession & SignedInMember
  * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes first,
  * and then the page to which the answer leads.
  */
-export function addSessionCookies({ cookie, known, pending }: Site, entered: SignInResult, response: Response): Response {
+export function addSessionCookies(
+  { cookie, known, pending }: Site,
+  entered: SignInResult,
+  response: Response,
+): Response {
   if ('pending' in entered) {
     const to = ownPath(response.headers.get('location'))
     return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
@@ -32,7 +36,11 @@ export function addSessionCookies({ cookie, known, pending }: Site, entered: Sig
 }
 
 /** Does the same for whoever a company's own provider named: no browser is remembered. */
-export function addBoundSessionCookies({ cookie, pending }: Site, entered: BoundSignInResult, response: Response): Response {
+export function addBoundSessionCookies(
+  { cookie, pending }: Site,
+  entered: BoundSignInResult,
+  response: Response,
+): Response {
   if ('pending' in entered) {
     const to = ownPath(response.headers.get('location'))
     return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
@@ -66,7 +74,9 @@ export async function requirePerson(site: Site, visit: PageRequest): Promise<Ses
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
   throw new HttpRefusal(
-    visit.req.method === 'POST' ? await signInAgain(visit, pathname, signInMethods(site)) : signInAnswer(pathname + search),
+    visit.req.method === 'POST'
+      ? await signInAgain(visit, pathname, signInMethods(site))
+      : signInAnswer(pathname + search),
   )
 }
 

@@ -1,15 +1,15 @@
-import { beginSession, type SignInResult } from '../../identity/sign_in/entering.ts'
+import { beginSession, type SignInResult } from '../../identity/sign_in/complete_sign_in.ts'
 import { emitSignIn } from '../../identity/sign_in/outcomes.ts'
 import { endSession } from '../../identity/sign_in/sessions.ts'
 import { signIn } from '../../identity/sign_in/sign_in.ts'
 import { answer, companySignIn, ownPath, redirect } from '../../platform/http/answer.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
-import { CARRYING_BYTES, continueTo, requireSmall } from './again.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { CARRYING_BYTES, continueTo, requireSmall } from './sign_in_again.ts'
 import { recognizeByPasskey } from './passkeys.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
-import { askSecondFactor } from './second.ts'
+import { askSecondFactor } from './second_factor.ts'
 import { originOf, currentSession, addSessionCookies } from './session.ts'
 import { signInPage, signInMethods, type SignInForm } from './sign_in_page.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -55,7 +55,11 @@ async function enter(site: Site, visit: PageRequest): Promise<Response> {
 }
 
 /** Recognizes somebody by a passkey, or by their e-mail address and password. */
-async function authenticate(site: Site, visit: PageRequest, form: URLSearchParams): Promise<SignInResult | SignInProblem> {
+async function authenticate(
+  site: Site,
+  visit: PageRequest,
+  form: URLSearchParams,
+): Promise<SignInResult | SignInProblem> {
   const passkey = form.get('passkey')
   const origin = originOf(site, visit)
   if (passkey !== null) {

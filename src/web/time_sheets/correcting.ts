@@ -14,7 +14,7 @@ import { hidden, select, textArea } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, notFound } from '../../platform/errors/refusal.ts'
 import { moment, span } from '../../records/format/formats.ts'
@@ -22,14 +22,15 @@ import { isId } from '../../platform/validation/id.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
-import { redirectWithMessage } from '../saying.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
-import { nowText, openJob, maySeeAllTime } from '../visit_records/opened.ts'
-import { endsFields, parseDateTimeField, toDateTimeField } from './wall.ts'
+import { nowText, openJob, maySeeAllTime } from '../visit_records/job_context.ts'
+import { endsFields, parseDateTimeField, toDateTimeField } from './time_fields.ts'
 
 /** Shows the form that corrects an entry, with what was corrected before. */
-export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> => entryPage(await openEntry(site, visit))
+export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> =>
+  entryPage(await openEntry(site, visit))
 
 /** Corrects an entry, and keeps what it was. */
 export async function saveEntry(site: Site, visit: PageRequest): Promise<Response> {

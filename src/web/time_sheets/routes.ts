@@ -1,8 +1,8 @@
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { saveEntry, showEntry } from './correcting.ts'
-import { sendTimeSheet } from './exported.ts'
+import { sendTimeSheet } from './csv_export.ts'
 import { showTimeSheet } from './page.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'

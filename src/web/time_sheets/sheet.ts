@@ -1,12 +1,12 @@
 import { listEntriesBetween, type TimeSheetEntry } from '../../mobile/time/entry.ts'
 import { dayBoundaries, secondsByDay, weekAround } from '../../mobile/time/week.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { notFoundRefusal } from '../not_here.ts'
+import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
-import { nowText, maySeeAllTime } from '../visit_records/opened.ts'
+import { nowText, maySeeAllTime } from '../visit_records/job_context.ts'
 
 /** Holds a week of time: whose, on which days, and the entries of which some part is in it. */
 export type TimeSheet = {

@@ -10,13 +10,17 @@ import { part, statusTag } from '../../records/page/parts.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
-import { weekOf } from '../schedule/asked.ts'
+import { weekOf } from '../schedule/schedule_view.ts'
 import { jobsByStatus } from './figures.ts'
 
 type VisitRow = Results['jobs_list']['rows'][number]
 
 /** Draws the visits of today by technician, one's own first, without those that stand above already. */
-export async function visitsPart(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
+export async function visitsPart(
+  context: MemberContext,
+  today: Temporal.PlainDate,
+  isOwnShown: boolean,
+): Promise<Html> {
   const { rows } = await context.call('jobs_list', {
     scheduled_from: today.toString(),
     scheduled_to: today.toString(),

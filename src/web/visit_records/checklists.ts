@@ -1,14 +1,14 @@
 import { answerItem } from '../../mobile/checklists/answering.ts'
 import { addChecklist, removeChecklist } from '../../mobile/checklists/job_checklist.ts'
 import { readFormFields } from '../../platform/http/form.ts'
-import type { PageRequest } from '../../platform/http/visit.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
-import { notFoundRefusal } from '../not_here.ts'
-import { redirectWithMessage } from '../saying.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
-import { toAuthor, nowText, openJob, type JobContext } from './opened.ts'
+import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
 
 /** Saves what was answered on a job's page. */
 export const saveAnswers = (site: Site, visit: PageRequest): Promise<Response> =>

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { findJob, type Job } from '../../records/jobs/index.ts'
 import { noteOpenItems, listOpenItems } from '../../mobile/checklists/answering.ts'
 import { visitsWithOpenTime } from '../../mobile/time/entry.ts'
-import { autoStartTime } from '../../mobile/time/starting.ts'
+import { autoStartTime } from '../../mobile/time/auto_clock.ts'
 import { stopTime } from '../../mobile/time/tracking.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
@@ -12,7 +12,7 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { toAuthor, nowText } from './opened.ts'
+import { toAuthor, nowText } from './job_context.ts'
 
 /** Says how visits are finished: by a form that is sent to an address, with these fields. */
 export type FinishRequest = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
@@ -24,7 +24,11 @@ export type Finish = { page: Response } | { close(finished?: string): Promise<vo
  * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is named.
  * Afterwards their own time on the visit ends: on the one that is named, or on all.
  */
-export async function prepareFinish(context: MemberContext, sent: URLSearchParams, how: FinishRequest): Promise<Finish> {
+export async function prepareFinish(
+  context: MemberContext,
+  sent: URLSearchParams,
+  how: FinishRequest,
+): Promise<Finish> {
   const open = await openIn(context, how.jobs)
   if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
   return {
@@ -95,7 +99,11 @@ async function openOf(db: Db, id: string): Promise<OpenVisit | undefined> {
   }
 }
 
-const askingPage = (context: MemberContext, visits: readonly OpenVisit[], { action, fields }: FinishRequest): Response =>
+const askingPage = (
+  context: MemberContext,
+  visits: readonly OpenVisit[],
+  { action, fields }: FinishRequest,
+): Response =>
   answer(
     frame(context, {
       title: say`Finish anyway?`,

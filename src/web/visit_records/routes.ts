@@ -1,6 +1,6 @@
 import { redirect } from '../../platform/http/answer.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
-import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
 import type { Site } from '../site.ts'
 import { saveMissingTime, showMissingTime } from '../time_sheets/correcting.ts'
 import { chooseChecklist, saveAnswers } from './checklists.ts'

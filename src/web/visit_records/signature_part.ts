@@ -5,7 +5,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { drawingHtml } from '../customer_portal/quote/signed.ts'
+import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 import type { MemberContext } from '../member_context.ts'
 
 const MAX_SHOWN = 5

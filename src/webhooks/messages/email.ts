@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
-import type { Endpoint } from '../door.ts'
+import type { Endpoint } from '../handler.ts'
 import { fields, readJson } from '../json.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { emailScheme } from '../signatures/email.ts'
@@ -15,7 +15,8 @@ export const emailDefaults = {
   failed: jsonAnswer(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
 } as const satisfies Partial<Endpoint>
 
-export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme => emailScheme(webhooks.email, webhooks.strictSignatures)
+export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme =>
+  emailScheme(webhooks.email, webhooks.strictSignatures)
 
 /**
  * Returns the endpoint for the e-mail provider's statuses of a sent message (docs/spec/webhooks.md#e-mail-events). A

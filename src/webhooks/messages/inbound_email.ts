@@ -1,6 +1,6 @@
 import { parseEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
 import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
-import type { Endpoint } from '../door.ts'
+import type { Endpoint } from '../handler.ts'
 import { emailDefaults } from './email.ts'
 import type { Gate } from '../body/intake.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'

@@ -1,6 +1,6 @@
 import { receiveSms, type ReportedPicture } from '../../messaging/inbox/inbound/inbound_sms.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
-import type { Endpoint } from '../door.ts'
+import type { Endpoint } from '../handler.ts'
 import type { Gate } from '../body/intake.ts'
 import { onlyValue, readForm, type PostedForm } from '../signatures/form.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'

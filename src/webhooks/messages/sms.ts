@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { EMPTY } from '../answer.ts'
-import type { Endpoint } from '../door.ts'
+import type { Endpoint } from '../handler.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { onlyValue, readForm } from '../signatures/form.ts'
 import { publicUrls } from '../signatures/public_urls.ts'

@@ -7,7 +7,11 @@ const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
 /** Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its hex. */
-export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: SignedRequest) => string[]): SignatureScheme {
+export function smsScheme(
+  secrets: readonly string[],
+  strict: boolean,
+  urlsOf: (request: SignedRequest) => string[],
+): SignatureScheme {
   const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= MIN_SECRET_BYTES)
   return {
     isConfigured: keys.length > 0,

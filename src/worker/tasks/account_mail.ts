@@ -14,7 +14,7 @@ import {
 import { retryDelay } from '../../messaging/outbox/attempt.ts'
 import type { Handover } from '../../messaging/outbox/senders/sender.ts'
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
-import type { PeriodicTask, ServiceRun } from '../chore.ts'
+import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
 /** Is what people are written to with: the same server as for mail of companies, from the installation's own address. */

@@ -12,7 +12,7 @@ import {
 } from '../../privacy/export/company_exports.ts'
 import { openPartWriter } from '../../privacy/export/parts.ts'
 import { openSpool } from '../../privacy/export/spool.ts'
-import type { PeriodicTask, TenantRun } from '../chore.ts'
+import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Makes the archive that an owner asked for, beside other chores. */

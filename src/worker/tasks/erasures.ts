@@ -2,7 +2,7 @@ import { sql, type Database } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { expireKeptNames } from '../../privacy/erase/kept_names.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
-import type { PeriodicTask, TenantRun } from '../chore.ts'
+import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
 /** Ends what was kept of erased customers until a day, and writes lists beside the data that an erasure could not write. */

@@ -1,6 +1,6 @@
 import { FILE_REMOVAL_TASK, deleteRemoval, listRemovableFiles } from '../../files/file_removals.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import type { PeriodicTask, TenantRun } from '../chore.ts'
+import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
 /** Removes detached files from storage; whoever detaches one asks for it, and daily it looks for files that never got a row. */

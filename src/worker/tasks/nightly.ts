@@ -2,7 +2,7 @@ import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
 import { expireQuotes } from '../../records/quotes/index.ts'
-import type { TenantRun } from '../chore.ts'
+import type { TenantRun } from '../periodic_task.ts'
 import { lastDayAt } from '../schedule.ts'
 
 /** Is the local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */

@@ -1,6 +1,6 @@
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import { listNoticeTasks, sendNotice } from '../../messaging/notices/notice_tasks.ts'
-import type { PeriodicTask } from '../chore.ts'
+import type { PeriodicTask } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Returns the chore that mails receipts to customers and notices to the office (docs/spec/sending.md#receipts). */

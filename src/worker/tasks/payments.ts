@@ -1,10 +1,15 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { book, type Booked } from '../../records/invoices/index.ts'
-import { ACCOUNT_TYPE_PREFIXES, ACCOUNT_TYPES, isAccountEvent, readAccountEvent } from '../../payments/account_changes.ts'
+import {
+  ACCOUNT_TYPE_PREFIXES,
+  ACCOUNT_TYPES,
+  isAccountEvent,
+  readAccountEvent,
+} from '../../payments/account_changes.ts'
 import { saveAccountReport } from '../../payments/accounts.ts'
 import { APPLY_PAYMENTS_TASK, EFFECTIVE_TYPES, FOLLOW_UP_TYPES, readEffect } from '../../payments/effects.ts'
 import { waitForPayment, wakeWaitingEvents } from '../../payments/waits.ts'
-import type { ServiceRun, TenantRun } from '../chore.ts'
+import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 
 const AT_ONCE = 5_000
 
@@ -55,7 +60,8 @@ async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
     await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
     where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
-  const { state, reason } = ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
+  const { state, reason } =
+    ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
   await db.run(
     sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end where id = ${id}`,
   )

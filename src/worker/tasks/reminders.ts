@@ -2,7 +2,7 @@ import { listDueReminders } from '../../messaging/reminders/due.ts'
 import { sendReminder } from '../../messaging/reminders/remind.ts'
 import { reminderSettings } from '../../messaging/reminders/settings.ts'
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
-import type { PeriodicTask } from '../chore.ts'
+import type { PeriodicTask } from '../periodic_task.ts'
 import { hourly } from '../schedule.ts'
 
 /** Returns the chore that sends a company's reminders, hour by hour of its own clock (docs/spec/sending.md#reminders). */

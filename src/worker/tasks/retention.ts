@@ -1,7 +1,7 @@
 import type { RetentionConfig } from '../../platform/config/config.ts'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
-import type { PeriodicTask, ServiceRun } from '../chore.ts'
+import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
 const AT_ONCE = 1_000

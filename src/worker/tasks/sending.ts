@@ -17,7 +17,7 @@ import type { Handover, MailFile } from '../../messaging/outbox/senders/sender.t
 import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import { Refusal, invalid } from '../../platform/errors/refusal.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import type { PeriodicTask, TenantRun } from '../chore.ts'
+import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Reads a document; what it returns draws it as it is attached, once the transaction is over. */
@@ -27,7 +27,11 @@ export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<(
 export type SendingPace = { attemptMs?: number; turnMs?: number; turn?: number }
 
 /** Returns the chores that send, one a channel, so that a slow provider of one doesn't hold the other. */
-export const sending = (senders: Senders, readDocument: ReadDocument = noDocuments, pace: SendingPace = {}): PeriodicTask[] =>
+export const sending = (
+  senders: Senders,
+  readDocument: ReadDocument = noDocuments,
+  pace: SendingPace = {},
+): PeriodicTask[] =>
   (['email', 'sms'] as const).map((channel) => ({
     name: SENDING_TASKS[channel],
     of: 'tenant',

@@ -1,10 +1,14 @@
 import { sweepRequests } from '../../identity/providers/requests.ts'
 import { sweepAttempts } from '../../identity/sign_in/attempts.ts'
 import { MAX_REMOVED_AT_ONCE, sweepClients } from '../../identity/credentials/clients/clients.ts'
-import { deleteAuthorizations, deleteOldAuthorizations, sweepRecords } from '../../identity/credentials/clients/grants.ts'
+import {
+  deleteAuthorizations,
+  deleteOldAuthorizations,
+  sweepRecords,
+} from '../../identity/credentials/clients/grants.ts'
 import { sweepAuthenticators } from '../../identity/factors/authenticator.ts'
 import { sweepChallenges } from '../../identity/factors/challenges.ts'
-import { sweepPending } from '../../identity/factors/pending.ts'
+import { sweepPending } from '../../identity/factors/pending_sign_in.ts'
 import { sweepAccountEvents } from '../../identity/security/account_events.ts'
 import { sweepAccountLinks } from '../../identity/security/account_links.ts'
 import { sweepAccountMails } from '../../identity/security/notices/account_mail.ts'
@@ -18,7 +22,7 @@ import { USES_KEPT_DAYS } from '../../undo/activity.ts'
 import { JOURNAL_DAYS, sweepJournal } from '../../undo/journal.ts'
 import { sweepProposals } from '../../approvals/expiry.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
-import type { ServiceRun, TenantRun } from '../chore.ts'
+import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 
 const AT_ONCE = 5_000
 

@@ -7,7 +7,7 @@ import {
   type Attachment,
 } from '../../files/attachment.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { FIRST_ID, type PeriodicTask, type TenantRun } from '../chore.ts'
+import { FIRST_ID, type PeriodicTask, type TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Moves attachments from the spool into storage; the message that they came with asks for it. */

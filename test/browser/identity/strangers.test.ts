@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { addOrInviteMember } from '../../../src/identity/people/invitations/hiring.ts'
+import { addOrInviteMember } from '../../../src/identity/people/invitations/add_or_invite.ts'
 import { openMailed } from '../../harness/messaging/account_mail.ts'
 import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { settingsOf } from '../../../src/platform/db/citus/place.ts'
+import { settingsOf } from '../../../src/platform/db/citus/distribute.ts'
 import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate.ts'
 
 /** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import type { ImportSource } from '../../../src/imports/formats/dialect.ts'
+import type { ImportSource } from '../../../src/imports/formats/source_format.ts'
 
 /** Is a company as another product has it: what its files are written from, and what an import must come to. */
 export type TheirCompany = {

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { utc } from '../../../src/platform/validation/formats/instants.ts'
-import { configurableTasks } from '../../../src/worker/configured.ts'
+import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { SERVICE } from '../../../src/worker/lease.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../harness.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { PeriodicTask } from '../../../src/worker/chore.ts'
-import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
+import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { FakeSession } from './checkout_provider.ts'
 import type { TestService } from '../harness.ts'

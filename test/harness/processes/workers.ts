@@ -5,10 +5,10 @@ import pino from 'pino'
 import { openDatabase, sql } from '../../../src/platform/db/database.ts'
 import { writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import type { PeriodicTask, TenantRun } from '../../../src/worker/chore.ts'
+import type { PeriodicTask, TenantRun } from '../../../src/worker/periodic_task.ts'
 import { daily } from '../../../src/worker/schedule.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
-import { enrollment } from '../../../src/worker/tasks/enrolment.ts'
+import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
 import { makeDatabase } from '../harness.ts'
 
 /** Describes a log line as the tests read it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
-import { sweepPending } from '../../../src/identity/factors/pending.ts'
+import { sweepPending } from '../../../src/identity/factors/pending_sign_in.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import {
   addPasskey,

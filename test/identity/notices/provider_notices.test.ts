@@ -108,7 +108,7 @@ describe("what is done to a company's own provider", () => {
     await mailed.post.run()
     delete mailed.server.how.atRecipient
     assert.match(
-      (await owner.get(`/${cedar.id}`)).text,
+      (await owner.get('/account/notices')).text,
       /Whoever runs this service turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
     )
   })

@@ -309,7 +309,12 @@ describe("signing in by a company's own provider", () => {
 
 describe('an invitation', () => {
   const invited = (company: FoundCompany, email: string) =>
-    invitePerson(here.database, company.id, { email, name: 'Asked Person', role: 'office' }, { user: company.owner.user_id })
+    invitePerson(
+      here.database,
+      company.id,
+      { email, name: 'Asked Person', role: 'office' },
+      { user: company.owner.user_id },
+    )
 
   it("is accepted by whoever the company's provider vouches for, as an account of that company", async () => {
     const email = newEmail()

@@ -116,6 +116,7 @@ export async function withEmpty(
 
 export async function inside(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
-  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
+  for await (const entry of readArchive(path))
+    entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
   return entries
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
-import { enrollment } from '../../../src/worker/tasks/enrolment.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
+import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../../harness/harness.ts'
 import { remembering } from '../../harness/processes/workers.ts'
@@ -22,7 +22,10 @@ const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 const workAt = async (days: number, time: string): Promise<void> => {
   const now = today.add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const stopping = new AbortController().signal
-  await runDue({ database: service.database, log, clock: () => now, stopping }, [...PERIODIC_TASKS, enrollment(PERIODIC_TASKS)])
+  await runDue({ database: service.database, log, clock: () => now, stopping }, [
+    ...PERIODIC_TASKS,
+    enrollment(PERIODIC_TASKS),
+  ])
   assert.deepEqual(lines, [])
 }
 

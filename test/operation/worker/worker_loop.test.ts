@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { PERIODIC_TASKS } from '../../../src/worker/chores.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { startWorker } from '../../../src/worker/worker.ts'
 import { atSix, gate, mark, remembering, startWorkshop } from '../../harness/processes/workers.ts'
 

@@ -36,8 +36,11 @@ function upload(browser: Browser, bytes: Buffer, name = 'logo'): Promise<Seen> {
 
 const drawn = async () =>
   opened(
-    (await readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind: 'invoices', id: invoice })))
-      .content,
+    (
+      await readTenant(service.database, { tenant: office.id }, (db) =>
+        createPdf(db, { kind: 'invoices', id: invoice }),
+      )
+    ).content,
   )
 
 const stored = () => readTenant(service.database, { tenant: office.id }, findLogo)

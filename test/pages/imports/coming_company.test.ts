@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { SOURCES, detectFormat, type ImportSource } from '../../../src/imports/formats/dialect.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../../../src/imports/formats/source_format.ts'
 import { SOURCE_FORMATS } from '../../../src/imports/formats/index.ts'
 import { findPricing } from '../../../src/imports/documents/amounts.ts'
 import { readInvoices } from '../../../src/imports/documents/invoices.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { redirectWithMessage } from '../../../src/web/saying.ts'
+import { redirectWithMessage } from '../../../src/web/flash_message.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'

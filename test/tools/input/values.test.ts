@@ -28,7 +28,7 @@ describe('what a tool answers', () => {
     assert.deepEqual(await filesWith('{records,mcp,web,cli/demo}/**/*.ts', /JSON\.parse/), [
       'records/fields/custom_field.ts',
       'records/line_items/line.ts',
-      'web/saying.ts',
+      'web/flash_message.ts',
     ])
   })
 

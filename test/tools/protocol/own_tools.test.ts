@@ -81,7 +81,9 @@ describe('a client that asks for its own tools', () => {
   it('goes by the rights of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ Plans: 'view' }) })
     assert.deepEqual(await names(office), ['plans_list', 'plans_get'])
-    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ 'Tax rates': 'view' }) })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, {
+      areas: only({ 'Tax rates': 'view' }),
+    })
     assert.deepEqual(await names(office), ['tax_rates_list', 'tax_rates_get'])
   })
 

@@ -256,7 +256,8 @@ describe('a scope that was given or taken a moment ago', () => {
   it('counts at once, in the list and in the record', async () => {
     const uri = `svc://quote/${of.quote}`
     const office = await company.member('office', { ceiling: only({ Quotes: 'view' }) })
-    const setCeiling = (areas: Ceiling) => changeMember(service.database, { tenant: company.tenant }, office.id, { areas })
+    const setCeiling = (areas: Ceiling) =>
+      changeMember(service.database, { tenant: company.tenant }, office.id, { areas })
     assert.deepEqual([...new Set((await listed(office)).map(kindOf))], ['quote'])
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)
     await setCeiling(only({ 'Jobs & scheduling': 'view' }))

@@ -68,7 +68,11 @@ async function setStatus(
     if (status === 'archived') await make('quotes_archive', { id }, by)
     else if (status === 'declined') await make('quotes_update', { id, status, decline_reason }, by)
     else if (status === 'expired')
-      await make('quotes_update', { id, status, valid_until: today.subtract({ days: age - VALID_DAYS }).toString() }, by)
+      await make(
+        'quotes_update',
+        { id, status, valid_until: today.subtract({ days: age - VALID_DAYS }).toString() },
+        by,
+      )
     else await make('quotes_update', { id, status }, by)
   }
 }

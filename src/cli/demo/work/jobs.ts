@@ -60,7 +60,11 @@ function bookVisit(
 }
 
 /** Reports a visit as the technician does, or cancels it as the office does. */
-async function setStatus({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
+async function setStatus(
+  { make }: DemoSite,
+  { day = 0, by = [], now, cancelled }: DemoVisit,
+  id: string,
+): Promise<void> {
   if (cancelled !== undefined) return void (await make('jobs_cancel', { id, reason: cancelled }, 'priya'))
   const status = day < 0 ? 'done' : now
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])

@@ -1,8 +1,16 @@
-import { sql, asTenant, entryStatements, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import {
+  sql,
+  asTenant,
+  entryStatements,
+  writeTenant,
+  type Database,
+  type Db,
+  type Sql,
+} from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/judging.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { deleteAppRequests } from '../../apps/requests.ts'
 import { requireOwnerOrSelf } from '../../permissions/rights.ts'
@@ -88,7 +96,10 @@ export async function withdrawGrant(
         sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
         'grant',
       )
-      await Promise.all([db.run(revokePair(db.tenant, client, user)), db.run(deleteAppRequests(db.tenant, user, client))])
+      await Promise.all([
+        db.run(revokePair(db.tenant, client, user)),
+        db.run(deleteAppRequests(db.tenant, user, client)),
+      ])
     },
     () => [
       auditChange(grant.tenant_id, by, 'grants.withdraw', user, {
@@ -123,7 +134,8 @@ export async function narrowGrant(
     { tenant: grant.tenant_id },
     async (db) => {
       await requireOwnerOrSelf(db, by, user)
-      if (by !== null && hasLiftedProposals(grant.proposes, scopes, proposes)) await requireAllowed(db, grant, by.user, given)
+      if (by !== null && hasLiftedProposals(grant.proposes, scopes, proposes))
+        await requireAllowed(db, grant, by.user, given)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,

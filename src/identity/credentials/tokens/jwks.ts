@@ -16,7 +16,8 @@ export function ownKeys(keyring: Keyring): TokenKeys {
     return keyOf(kid)
   }
   return async (kid) =>
-    (await keyIn(await keyring.keys().catch(throwKeysUnavailable), kid)) ?? keyIn(await keyring.reread().catch(throwKeysUnavailable), kid)
+    (await keyIn(await keyring.keys().catch(throwKeysUnavailable), kid)) ??
+    keyIn(await keyring.reread().catch(throwKeysUnavailable), kid)
 }
 
 const throwKeysUnavailable = (cause: unknown): never => {

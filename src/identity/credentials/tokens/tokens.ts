@@ -8,7 +8,8 @@ import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
 /** Tells whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
-export const isToken = (token: string): boolean => token.length <= MAX_LENGTH && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
+export const isToken = (token: string): boolean =>
+  token.length <= MAX_LENGTH && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 
 const MAX_LENGTH = 8_192
 

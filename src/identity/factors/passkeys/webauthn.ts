@@ -52,7 +52,8 @@ export async function requestOptions(rp: RelyingParty, challenge: Buffer, known:
   })
 }
 
-const toDescriptors = (known: KnownPasskeys) => known.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
+const toDescriptors = (known: KnownPasskeys) =>
+  known.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
 
 /**
  * Returns the passkey that a browser has made for us on this challenge, its person verified; null for anything else.

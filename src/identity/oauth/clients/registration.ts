@@ -22,7 +22,11 @@ const ECHOED_FIELDS = [
 ] as const
 
 /** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
-export async function handleRegistration(database: Database, text: string, sender: string): Promise<RegistrationResponse> {
+export async function handleRegistration(
+  database: Database,
+  text: string,
+  sender: string,
+): Promise<RegistrationResponse> {
   const given = parseObject(text)
   if (given === undefined) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
   const { redirect_uris: uris, response_types: types = ['code'] } = given

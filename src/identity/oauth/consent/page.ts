@@ -1,5 +1,5 @@
 import { describeScopes } from '../../permissions/names.ts'
-import type { AppVerdict } from '../../apps/judging.ts'
+import type { AppVerdict } from '../../apps/verdict.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'

@@ -18,7 +18,13 @@ export type Authorization = {
   hasEnded: boolean
 }
 
-type AuthorizationRow = { tenant_id: string; client_id: string; user_id: string; scope: string; names_resource: boolean }
+type AuthorizationRow = {
+  tenant_id: string
+  client_id: string
+  user_id: string
+  scope: string
+  names_resource: boolean
+}
 type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */

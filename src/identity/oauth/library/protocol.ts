@@ -8,8 +8,8 @@ import { pageHeaders } from '../../../platform/http/headers.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { endAuthorization } from './authorization.ts'
 import { restoreState } from './authorize_query.ts'
-import type { EndpointOptions } from '../opening.ts'
-import { faultPage } from '../consent/dead_ends.ts'
+import type { EndpointOptions } from '../options.ts'
+import { faultPage } from '../consent/error_pages.ts'
 import { staleClient, type ShowFault } from '../consent/fault_page.ts'
 import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
 import { makeProvider, type FaultBody } from './provider.ts'
@@ -80,7 +80,9 @@ const commitOrRollBack =
     const { transaction } = requestContext()
     try {
       await next()
-      await transaction.end(ctx.status < 400 || COMMITTED_ERRORS.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
+      await transaction.end(
+        ctx.status < 400 || COMMITTED_ERRORS.has((ctx.body as { error?: string } | undefined)?.error ?? ''),
+      )
     } catch (error) {
       await transaction.end(false)
       log.error({ reference: newId(), err: error }, 'fault')

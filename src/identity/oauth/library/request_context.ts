@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Authorization } from './authorization.ts'
-import type { StalePolicy } from '../clients/known_clients.ts'
+import type { StalePolicy } from '../clients/find_client.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 
 /** Holds what the library's callbacks can't be handed of one request to the authorization server. */

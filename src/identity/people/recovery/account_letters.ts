@@ -5,7 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { hashOf } from '../../credentials/keys.ts'
 import { newAccountLink } from '../../security/account_links.ts'
 import { isTrustedAddress, type AccountMail } from '../../security/notices/account_mail.ts'
-import { noticeText, plainName, noticeAdvice } from '../../security/notices/notice_words.ts'
+import { noticeText, plainName, noticeAdvice } from '../../security/notices/notice_text.ts'
 import type { AccountNotice } from '../../security/notices/notices.ts'
 
 type Send = Database['send']

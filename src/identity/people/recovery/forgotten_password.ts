@@ -9,12 +9,12 @@ import { findAccountLink, newAccountLink, takeAccountLink, type AccountLink } fr
 import { isTrustedAddress, queueMail } from '../../security/notices/account_mail.ts'
 import { notify } from '../../security/notices/notices.ts'
 import { hashChosenPassword } from '../../sign_in/passwords/chosen_password.ts'
-import { emitAccessChange } from '../../sign_in/endings.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import { normalizeAddress, isStorableText } from '../../sign_in/sign_in.ts'
-import { isSoleCompany } from '../alone.ts'
-import { claimAccount, isUnclaimed } from './claiming.ts'
+import { isSoleCompany } from '../sole_company.ts'
+import { claimAccount, isUnclaimed } from './claim_account.ts'
 import { personalWordsOf, endPasswordAccess } from './own_password.ts'
-import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../standing.ts'
+import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active_access.ts'
 
 /**
  * Asks for a link that sets a new password, for whoever has an address. It does the same for every address, so that
@@ -47,7 +47,9 @@ export async function createResetLinkAsOwner(
         sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
       )
-      if ((await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined)
+      if (
+        (await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined
+      )
         throw conflict(
           "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
         )

@@ -8,14 +8,14 @@ import { notify } from '../../security/notices/notices.ts'
 import { takeAttempt } from '../../sign_in/attempts.ts'
 import type { Actor } from '../../audit.ts'
 import { hashChosenPassword, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
-import { emitAccessChange } from '../../sign_in/endings.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
-import { claimAccount, isUnclaimed, type Claim } from './claiming.ts'
+import { claimAccount, isUnclaimed, type Claim } from './claim_account.ts'
 import { membershipsOf } from '../memberships.ts'
 import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
-import { beginSession, type SignInOrigin, type NewSessionSecrets } from '../../sign_in/entering.ts'
+import { beginSession, type SignInOrigin, type NewSessionSecrets } from '../../sign_in/complete_sign_in.ts'
 import { endSessionsOf, selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
-import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../standing.ts'
+import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active_access.ts'
 
 const MAX_TRIES = 10
 

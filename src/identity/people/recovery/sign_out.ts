@@ -2,9 +2,9 @@ import { sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
 import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
-import { emitAccessChange } from '../../sign_in/endings.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import { endSessionsOf } from '../../sign_in/sessions.ts'
-import { requireSoleCompany } from '../alone.ts'
+import { requireSoleCompany } from '../sole_company.ts'
 
 /**
  * Signs a member out of every browser, for an owner: a phone was lost, say. Password, keys and apps stay. Refuses an

@@ -2,7 +2,7 @@ import { readTenant, sql, writeTenant, type Database } from '../../../platform/d
 import { notFound } from '../../../platform/errors/refusal.ts'
 import { auditChange } from '../../audit.ts'
 import { requireOwnerOrSelf } from '../../permissions/rights.ts'
-import { emitAccessChange } from '../../sign_in/endings.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import type { LinkedIdentity } from '../identities.ts'
 
 /** Lists the accounts at the company's provider by which a member signs in, oldest first. */

@@ -7,11 +7,11 @@ import type { DataKeys } from '../../data_keys.ts'
 import { hasOwnSecondFactor } from '../../factors/rule.ts'
 import { readName } from '../../inputs.ts'
 import { requireOwner } from '../../permissions/rights.ts'
-import { emitAccessChange } from '../../sign_in/endings.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import { sealClientSecret } from './company_secret.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 import { readIssuer as parseIssuer, readTrustedDomains } from './provider_inputs.ts'
-import { notifyOwners, type ProviderChange } from '../telling.ts'
+import { notifyOwners, type ProviderChange } from '../owner_notices.ts'
 
 /** Describes a company's own provider as its owners see it: never with the secret. */
 export type CompanyProvider = {

@@ -5,10 +5,10 @@ import { auditAddedMember, enrollMember, type Member } from '../../people/people
 import type { Ceiling, Role } from '../../permissions/areas.ts'
 import { readName } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
-import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '../../sign_in/entering.ts'
+import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '../../sign_in/complete_sign_in.ts'
 import { selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
 import type { ProvidedIdentity } from '../provider.ts'
-import { notifySecondAccount } from '../telling.ts'
+import { notifySecondAccount } from '../owner_notices.ts'
 
 /**
  * Says why nobody was signed in: the provider vouches for no address, nobody of the company has it, an invitation waits
@@ -61,7 +61,10 @@ async function recognizePerson(
 }
 
 /** Recognizes a present member by the same order, and writes nothing. */
-async function recognizePresentMember(db: Db, { issuer, subject, email }: ProvidedIdentity): Promise<MemberRecognition> {
+async function recognizePresentMember(
+  db: Db,
+  { issuer, subject, email }: ProvidedIdentity,
+): Promise<MemberRecognition> {
   const [provider, linked, member, invitation] = await Promise.all([
     db.maybe(
       sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
@@ -162,8 +165,10 @@ async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: 
 }
 
 /** Tells whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
-const isOwnedByCompany = ({ isProved, isVouched, isOperator, isElsewhere, through }: Account, tenant: string): boolean =>
-  !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
+const isOwnedByCompany = (
+  { isProved, isVouched, isOperator, isElsewhere, through }: Account,
+  tenant: string,
+): boolean => !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
 
 /** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
 function chooseName(said: string | null, asked: string | null, email: string): string {

@@ -36,7 +36,8 @@ export function requirePassword(password: string): string {
   const read = normalizePassword(password)
   if ('rule' in read) throw invalidField('password', `${read.rule} (got ${lengthOf(password)})`)
   const length = lengthOf(read.text)
-  if (length < MIN_LENGTH) throw invalidField('password', `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters (got ${length})`)
+  if (length < MIN_LENGTH)
+    throw invalidField('password', `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters (got ${length})`)
   if (!password.isWellFormed()) throw invalidField('password', 'must be well-formed Unicode')
   return read.text
 }

@@ -29,7 +29,11 @@ export async function makeInvoice(making: DocumentContext): Promise<CreatedDocum
 }
 
 /** Records what was paid on it, all at once on the last day that the file says. Returns how much. */
-async function recordPayment({ caller, theirs, run, remark }: DocumentContext, id: string, total: number): Promise<number> {
+async function recordPayment(
+  { caller, theirs, run, remark }: DocumentContext,
+  id: string,
+  total: number,
+): Promise<number> {
   const { amounts, state, days, payment } = theirs
   const said =
     amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance

@@ -27,7 +27,12 @@ export async function makeJob(making: DocumentContext): Promise<CreatedDocument>
 }
 
 /** Returns where it was: the customer's place of that street, else a new one; nothing where the file doesn't say. */
-async function findOrCreateLocation({ db, theirs: { place }, customer, run }: DocumentContext): Promise<string | undefined> {
+async function findOrCreateLocation({
+  db,
+  theirs: { place },
+  customer,
+  run,
+}: DocumentContext): Promise<string | undefined> {
   const street = place['address_line1']
   if (street === undefined) return undefined
   const places = await db.all<{ id: string; line: string; postal_code: string | null }>(sql`

@@ -3,9 +3,9 @@ import type { Db } from '../../../platform/db/tenant.ts'
 import type { Wire } from '../../../tools/declare/results.ts'
 import type { Remark } from '../../reading/incoming.ts'
 import type { LinkScope } from '../../rows/links.ts'
-import type { ToolWrite } from '../../run/running.ts'
+import type { ToolWrite } from '../../run/import_context.ts'
 import type { DocumentCustomer } from '../customer.ts'
-import type { SourceDocument } from '../their_document.ts'
+import type { SourceDocument } from '../source_document.ts'
 
 /** Holds what a document is made with: by tools of ours, whose writes are kept for the audit. */
 export type DocumentContext = {

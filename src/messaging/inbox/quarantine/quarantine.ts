@@ -32,7 +32,12 @@ const MAX_EXCERPT = 500
 
 const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
 
-type Filter = { channel?: QuarantineEntry['channel']; reason?: QuarantineEntry['reason']; before?: string; limit?: number }
+type Filter = {
+  channel?: QuarantineEntry['channel']
+  reason?: QuarantineEntry['reason']
+  before?: string
+  limit?: number
+}
 
 /** Lists the messages that wait in a scope, newest first, before an id. */
 export async function listQuarantined(

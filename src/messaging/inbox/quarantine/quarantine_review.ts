@@ -11,7 +11,13 @@ import { findTenantByNumber, findTenantsByAddress } from '../directory.ts'
 import { parseEmail } from '../inbound/inbound_email.ts'
 import { parseSms, type InboundSms } from '../inbound/inbound_sms.ts'
 import { MAX_PAGE_BYTES, truncateBytes } from '../../../files/screening/long_text.ts'
-import { closeManyQuarantined, closeQuarantined, findQuarantined, lockQuarantined, type QuarantineEntry } from './quarantine.ts'
+import {
+  closeManyQuarantined,
+  closeQuarantined,
+  findQuarantined,
+  lockQuarantined,
+  type QuarantineEntry,
+} from './quarantine.ts'
 import type { RejectionReason } from '../../../files/screening/screening.ts'
 
 /** Holds a message that waits, to be read before it is decided on. */

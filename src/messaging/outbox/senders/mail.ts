@@ -13,7 +13,10 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
     text: mail.unsubscribe === null ? mail.text : `${mail.text}\n\n${mail.look.stop}: ${mail.unsubscribe}`,
     html: mailHtml(mail.subject, mail.text, mail.look, mail.unsubscribe),
     ...(mail.inReplyTo && { inReplyTo: mail.inReplyTo, references: [...mail.references] }),
-    headers: { ...(mail.isAutomatic && AUTOMATIC), ...(mail.unsubscribe !== null && unsubscribeHeaders(mail.unsubscribe)) },
+    headers: {
+      ...(mail.isAutomatic && AUTOMATIC),
+      ...(mail.unsubscribe !== null && unsubscribeHeaders(mail.unsubscribe)),
+    },
     attachments: [
       ...logoOf(mail),
       ...mail.files.map(({ name, type, content }) => ({

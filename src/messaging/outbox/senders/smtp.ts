@@ -56,11 +56,7 @@ const openConnection = ({ host, port, tls }: MailServer, trust: SmtpTrust): SMTP
     maxResponseSize: 2 ** 16,
   })
 
-async function signIn(
-  connection: SMTPConnection,
-  { user, password }: MailServer,
-  signal: AbortSignal,
-): Promise<void> {
+async function signIn(connection: SMTPConnection, { user, password }: MailServer, signal: AbortSignal): Promise<void> {
   await runCommand(connection, signal, (done) => connection.connect((error) => done(error ?? null)))
   if (user === null) return
   const credentials = { user, pass: password ?? '' }

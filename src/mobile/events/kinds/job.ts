@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { Job } from '../../../records/jobs/index.ts'
-import type { FieldEvent } from '../act.ts'
+import type { FieldEvent } from '../event.ts'
 
 /** Describes the visit that an act is about, as it is now. */
 export type EventJob = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start'> & { mine: boolean }

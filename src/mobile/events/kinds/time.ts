@@ -5,7 +5,7 @@ import { utc } from '../../../platform/validation/formats/instants.ts'
 import { addForgottenTime, correctTime, type Corrector } from '../../time/correcting.ts'
 import { findEntry } from '../../time/entry.ts'
 import { TIME_ACTIONS, trackTime } from '../../time/tracking.ts'
-import { deviceTime } from '../act.ts'
+import { deviceTime } from '../event.ts'
 import { defineKind, phoneOwner } from '../kind.ts'
 
 /** Books one's own time on the visit, whatever became of it. */

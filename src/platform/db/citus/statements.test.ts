@@ -21,7 +21,11 @@ describe('the statements of a migration', () => {
   it('are the whole text of every migration there is', async () => {
     for (const { name, text } of await findMigrations()) {
       const statements = statementsIn(text).map(withoutComments)
-      assert.equal(statements.join(';').replaceAll(/[\s;]+/g, ''), withoutComments(text).replaceAll(/[\s;]+/g, ''), name)
+      assert.equal(
+        statements.join(';').replaceAll(/[\s;]+/g, ''),
+        withoutComments(text).replaceAll(/[\s;]+/g, ''),
+        name,
+      )
       for (const statement of statements)
         assert.match(
           statement,

@@ -4,7 +4,8 @@ const MARKS = new RegExp(`${COMMENT}|${QUOTED}|[(),;]`, 'gi')
 const SPACES = new RegExp(String.raw`((?:\s|${COMMENT})+)|${QUOTED.replace('\\1', '\\2')}`, 'gi')
 
 /** Returns the statements of a migration in their order, without their ends; those that say nothing are left out. */
-export const statementsIn = (text: string): string[] => splitAtMark(text, ';').filter((one) => withoutComments(one) !== '')
+export const statementsIn = (text: string): string[] =>
+  splitAtMark(text, ';').filter((one) => withoutComments(one) !== '')
 
 /** Returns a statement without its comments, in one line. */
 export const withoutComments = (statement: string): string =>

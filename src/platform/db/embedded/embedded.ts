@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError, sentence } from './error.ts'
 import { openHome, type Home } from './home.ts'
-import { connect, leave, type ServerAddress, type EmbeddedConnection } from './presence.ts'
+import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
 import { requireSameMajor } from './major.ts'
 import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } from './server.ts'
 

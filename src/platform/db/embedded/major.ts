@@ -9,7 +9,10 @@ import type { Home } from './home.ts'
  * read; a running server of any version may be used, for a backup among other things.
  */
 export async function requireSameMajor({ folder, data }: Home): Promise<void> {
-  const written = Number.parseInt((await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT'))) ?? '', 10)
+  const written = Number.parseInt(
+    (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT'))) ?? '',
+    10,
+  )
   const ours = await packagedMajor()
   if (Number.isNaN(written) || written === ours) return
   const cause = `The database in ${folder} is of PostgreSQL ${written}, and this release of Callout comes with PostgreSQL ${ours}, which can't open it`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
-import { isDistributed, distributeTables } from '../citus/place.ts'
+import { isDistributed, distributeTables } from '../citus/distribute.ts'
 import { applyDistributed } from '../citus/schema/upgrade.ts'
 import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
 import { flawError } from './flaw.ts'
@@ -172,7 +172,11 @@ type Run = (client: pg.Client, text: string) => Promise<void>
 
 const runPlain: Run = async (client, text) => void (await client.query(text))
 
-async function applyMigration(client: pg.Client, { name, text, checksum }: Migration, run: Run = runPlain): Promise<void> {
+async function applyMigration(
+  client: pg.Client,
+  { name, text, checksum }: Migration,
+  run: Run = runPlain,
+): Promise<void> {
   try {
     await run(client, text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)

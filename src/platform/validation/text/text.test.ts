@@ -73,7 +73,9 @@ describe('bounded', () => {
     for (const given of [`${crowd(30)}\u0301`, `x ${crowd(32)} y`, '\u0301'.repeat(31), `${crowd(30)}\uff9e`]) {
       for (const type of [text(200), nonEmptyText(200), longText(200)])
         assert.equal(problemOf(type, given), 'must not have more than 30 combining marks in a row')
-      assert.deepEqual(normalizeText(given, 200, 'NFKC'), { rule: 'must not have more than 30 combining marks in a row' })
+      assert.deepEqual(normalizeText(given, 200, 'NFKC'), {
+        rule: 'must not have more than 30 combining marks in a row',
+      })
       assert.equal(problemOf(email(), `${given}@example.com`), 'must be an e-mail address such as ana@example.com')
     }
   })

@@ -15,7 +15,8 @@ export function matching(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
   const terms = termsOf(query).map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagPattern(query))} or (${join(terms, ' and ')}))`
+  const named =
+    terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagPattern(query))} or (${join(terms, ' and ')}))`
   const plain = plainPart(query)
   return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
 }

@@ -5,7 +5,7 @@ import { formatCursor, parseCursor } from '../../../platform/validation/cursor.t
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
-import { changeColumns, whereListed, type ByChange } from '../../../tools/call/removed.ts'
+import { changeColumns, whereListed, type ByChange } from '../../../tools/call/by_change.ts'
 import { sortName, type CustomerStatus, type CustomerType } from '../customer.ts'
 import { matching, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
@@ -34,7 +34,10 @@ export type CustomerRow = {
 /** Is a row's position in its list; it becomes the cursor. */
 type RowPosition = { rank: number; at: string; id: string }
 
-export type CustomerPage = { rows: (CustomerRow & RowPosition)[]; cursorAfter: (last: CustomerRow & RowPosition) => string }
+export type CustomerPage = {
+  rows: (CustomerRow & RowPosition)[]
+  cursorAfter: (last: CustomerRow & RowPosition) => string
+}
 
 /**
  * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With

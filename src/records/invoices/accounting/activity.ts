@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { announceMoney } from '../payments/announcing.ts'
+import { announceMoney } from '../payments/announcements.ts'
 
 /** Names what the payments provider's events do to an invoice, for its history. */
 export type Activity =

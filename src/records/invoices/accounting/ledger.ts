@@ -1,6 +1,13 @@
 import { auditChange } from '../../../identity/audit.ts'
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
-import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedDocument, type Postings } from '../../../money/posting.ts'
+import {
+  ACCOUNTS,
+  debitsOf,
+  linesOf,
+  postingsBetween,
+  type BookedDocument,
+  type Postings,
+} from '../../../money/posting.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { DayRange } from './sales.ts'
@@ -60,7 +67,9 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency, entries, debit_cents, created_by)
     values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency}, ${entries.length}, ${debits}, ${by.user})`)
   await addEntries(db, id, entries)
-  await db.run(auditChange(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }))
+  await db.run(
+    auditChange(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }),
+  )
   return number
 }
 

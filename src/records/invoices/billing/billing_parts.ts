@@ -10,7 +10,7 @@ import { part, statusTag } from '../../page/parts.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Billing, Payment } from './billing.ts'
 import type { Delivery, Invoice } from '../invoice.ts'
-import { paymentLabel } from '../payments/payment_words.ts'
+import { paymentLabel } from '../payments/payment_labels.ts'
 
 /** Draws the notice of a dispute, before everything else. */
 export const disputeNotice = ({ disputed }: Billing): Html | '' =>

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { announceReceipt } from './announcing.ts'
+import { announceReceipt } from './announcements.ts'
 import { noteActivity, noteFailure, type InvoiceState } from '../accounting/activity.ts'
 import { disputeInvoice } from './disputes.ts'
 import { namePayment, findPaymentByName } from './payment_names.ts'
@@ -39,7 +39,15 @@ type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
  * isn't known yet. `void`, `currency` and `other_invoice` (it names another than its payment's) wait for a person;
  * nothing was written.
  */
-export type BookingResult = 'booked' | 'counted' | 'nothing' | 'unknown' | 'unpaid' | 'void' | 'currency' | 'other_invoice'
+export type BookingResult =
+  | 'booked'
+  | 'counted'
+  | 'nothing'
+  | 'unknown'
+  | 'unpaid'
+  | 'void'
+  | 'currency'
+  | 'other_invoice'
 
 type Locked = InvoiceState & { currency: string }
 

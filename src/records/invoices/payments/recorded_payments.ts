@@ -4,7 +4,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { money } from '../../format/formats.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { announceReceipt } from './announcing.ts'
+import { announceReceipt } from './announcements.ts'
 import { findInvoice, type Invoice } from '../invoice.ts'
 import { settleInvoice } from './payments.ts'
 

@@ -36,7 +36,12 @@ export function newTiming(
 export const timingAfter = (before: Timing, { all_day, ...typed }: TimingDraft, today: Temporal.PlainDate): Timing =>
   normalizeTiming(applyPatch(before, typed), all_day, today, before)
 
-function normalizeTiming(timing: Timing, allDay: boolean | undefined, today: Temporal.PlainDate, before?: Timing): Timing {
+function normalizeTiming(
+  timing: Timing,
+  allDay: boolean | undefined,
+  today: Temporal.PlainDate,
+  before?: Timing,
+): Timing {
   const timezone = readTimezone(timing.timezone)
   const dtstart = startOf(readDtstart(timing.dtstart, timezone), allDay)
   if (dayOf(dtstart).toString() !== before?.dtstart.slice(0, 10)) requireNear(dtstart, today)
@@ -51,7 +56,10 @@ function normalizeTiming(timing: Timing, allDay: boolean | undefined, today: Tem
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate)
-    throw invalidField('all_day', formatRule`false needs a ${fieldName('dtstart')} with a time, such as 2027-03-02T09:00`)
+    throw invalidField(
+      'all_day',
+      formatRule`false needs a ${fieldName('dtstart')} with a time, such as 2027-03-02T09:00`,
+    )
   return dtstart
 }
 

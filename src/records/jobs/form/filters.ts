@@ -3,7 +3,7 @@ import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
 import { isFound, type RecordSearch } from '../../../tools/declare/record_search.ts'
-import { selectDeleted, type ByChange } from '../../../tools/call/removed.ts'
+import { selectDeleted, type ByChange } from '../../../tools/call/by_change.ts'
 import { STATUSES, type JobStatus } from '../status.ts'
 
 export type JobFilters = ByChange & {
@@ -73,7 +73,12 @@ export function matching(
 /** Adds the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
 function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
-  const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...scheduleConditions(zone, filters, OF_ALL), ...contentConditions(filters)]
+  const where = [
+    sql`j.tenant_id = ${db.tenant}`,
+    ...assigned,
+    ...scheduleConditions(zone, filters, OF_ALL),
+    ...contentConditions(filters),
+  ]
   const rowsByChange = (from: Sql, isDeleted: Sql): Sql =>
     sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${joinAll(where)} order by j.updated_at, j.id limit ${most})`
   return {
@@ -104,7 +109,11 @@ const OF_MEMBER: Columns = {
 const joinAll = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
 /** Returns the conditions on columns that job_assignees has too. */
-const scheduleConditions = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
+const scheduleConditions = (
+  zone: string,
+  { status, scheduled_from, scheduled_to }: JobFilters,
+  columns: Columns,
+): Sql[] => [
   ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
   ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
   ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${lowerBound(zone, scheduled_from)}`]),

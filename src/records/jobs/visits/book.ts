@@ -4,7 +4,15 @@ import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
 import { UNSCHEDULED, scheduleAfter, type Schedule, type ScheduleDraft } from './schedule.ts'
 import { addJob, type Job } from '../job.ts'
-import { serviceWarnings, resolveWork, siteFor, workAfter, type ResolvedWork, type WorkDraft, type Work } from './work.ts'
+import {
+  serviceWarnings,
+  resolveWork,
+  siteFor,
+  workAfter,
+  type ResolvedWork,
+  type WorkDraft,
+  type Work,
+} from './work.ts'
 import { statusAfter } from '../status.ts'
 
 type BookingInput = WorkDraft &
@@ -24,7 +32,10 @@ export type JobPrepared = {
 }
 
 /** Looks up what a new job needs, and locks its customer. */
-export async function prepareJob({ db, caller }: RunContext, { customer_id, ...typed }: BookingInput): Promise<JobPrepared> {
+export async function prepareJob(
+  { db, caller }: RunContext,
+  { customer_id, ...typed }: BookingInput,
+): Promise<JobPrepared> {
   const { timezone } = caller.tenant
   const schedule = scheduleAfter(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
   const [customer, found, place] = await Promise.all([

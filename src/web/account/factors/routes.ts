@@ -1,7 +1,7 @@
 import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { newPageRouter, type PageRouter } from '../../../platform/http/visit.ts'
+import { newPageRouter, type PageRouter } from '../../../platform/http/page_request.ts'
 import type { Site } from '../../site.ts'
-import { addOwnPasskey, beginOwnAuthenticator, changeOwnAuthenticator, changeOwnPasskey } from './acts.ts'
+import { addOwnPasskey, beginOwnAuthenticator, changeOwnAuthenticator, changeOwnPasskey } from './actions.ts'
 import { confirmOwnAuthenticator, showAuthenticator } from './authenticator.ts'
 import { showFactors } from './page.ts'
 

@@ -1,7 +1,7 @@
 import type { LedgerBatch, LedgerEntry, LedgerFormat } from '../../../records/invoices/index.ts'
 import { linesOf, type LedgerAccount } from '../../../money/posting.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
-import { bookDay } from './exported.ts'
+import { bookDay } from './export_rows.ts'
 
 type Line = ReturnType<typeof linesOf>[number]
 type NamedEntry = LedgerEntry & { name: string }

@@ -2,7 +2,7 @@ import { ratesInvoiced, type InvoicedRate } from '../../../records/invoices/inde
 import { say } from '../../../platform/i18n/say.ts'
 import { words } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { everyInvoice } from './exported.ts'
+import { everyInvoice } from './export_rows.ts'
 import { paymentSheet } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { channelLabel } from '../payments/received.ts'

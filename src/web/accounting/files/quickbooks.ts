@@ -1,6 +1,6 @@
 import type { ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
+import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './export_rows.ts'
 import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
@@ -31,7 +31,10 @@ async function* customers(context: MemberContext): AsyncGenerator<SheetRow, void
 const bookName = (name: string): string => name.replace(/[:"\t]/g, ' ').slice(0, 100)
 
 /** Makes the file of invoices, a row for each line, with the columns of QuickBooks Online's own sample. */
-export const quickbooksInvoices = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const quickbooksInvoices = async (
+  context: MemberContext,
+  range: RequestedRange,
+): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*InvoiceNo',
     '*Customer',
@@ -95,7 +98,10 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
 }
 
 /** Makes the file of payments, for the apps that bring them into QuickBooks Online, which takes none from a file itself. */
-export const quickbooksPayments = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
+export const quickbooksPayments = async (
+  context: MemberContext,
+  range: RequestedRange,
+): Promise<Omit<Sheet, 'name'>> => ({
   columns: ['Ref No', 'Payment Date', 'Customer', 'Payment method', 'Deposit To Account Name', 'Invoice No', 'Amount'],
   rows: payments(context, range),
   isForImport: true,

@@ -1,6 +1,6 @@
 import type { ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
+import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './export_rows.ts'
 import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'

@@ -11,7 +11,7 @@ import { select } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { money, shortDay } from '../../../records/format/formats.ts'
 import { numberLink, recordLink } from '../../../records/page/links.ts'
@@ -92,7 +92,10 @@ const channelField = (chosen: WayPaid | undefined): Html =>
     name: 'way',
     label: say`Method`,
     chosen: chosen ?? '',
-    options: [{ value: '', label: say`All methods` }, ...WAYS_PAID.map((way) => ({ value: way, label: channelLabel(way) }))],
+    options: [
+      { value: '', label: say`All methods` },
+      ...WAYS_PAID.map((way) => ({ value: way, label: channelLabel(way) })),
+    ],
   })
 
 const readChannel = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))

@@ -1,6 +1,6 @@
 import { WAYS_PAID, methodSaid, receivedOf, type ReceivedRow, type WayPaid } from '../../../records/invoices/index.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { money, formatMonth } from '../../../records/format/formats.ts'
 import type { Site } from '../../site.ts'

@@ -1,17 +1,17 @@
-import { readPdfDocument, type PdfSource } from '../../../pdf/paper_of.ts'
+import { readPdfDocument, type PdfSource } from '../../../pdf/read_document.ts'
 import { fileName, renderPdf } from '../../../pdf/pdf.ts'
 import { downloadHeaders } from '../../../files/download.ts'
 import { findLogo } from '../../../files/logo.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import type { Site } from '../../site.ts'
-import { unknownLinkPage } from '../closed.ts'
+import { unknownLinkPage } from '../link_errors.ts'
 import type { PortalDocument } from '../document.ts'
 import { findVisibleInvoice } from './invoice.ts'
-import { findOffer } from '../quote/offered.ts'
-import { openLinkContext, type LinkContext } from '../opened.ts'
+import { findOffer } from '../quote/offer.ts'
+import { openLinkContext, type LinkContext } from '../link_context.ts'
 import { pdfDocumentOf } from '../quote/quote.ts'
-import { LINK_HEADERS } from '../sheet.ts'
+import { LINK_HEADERS } from '../customer_page.ts'
 
 /** Sends the document as a PDF, of the same words and figures as its page; asked for its headers alone, nothing is drawn. */
 export async function downloadPdf(context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> {
@@ -49,6 +49,9 @@ export async function showLogo(site: Site, visit: PageRequest): Promise<Response
   if (logo === undefined) return unknownLinkPage()
   const { content_type, bytes } = logo
   return new Response(new Uint8Array(bytes), {
-    headers: { ...downloadHeaders({ file_name: 'logo', content_type, size_bytes: bytes.length }, 'inline'), ...LINK_HEADERS },
+    headers: {
+      ...downloadHeaders({ file_name: 'logo', content_type, size_bytes: bytes.length }, 'inline'),
+      ...LINK_HEADERS,
+    },
   })
 }

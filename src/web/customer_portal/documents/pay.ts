@@ -1,16 +1,16 @@
 import { readFormFields, MAX_OPEN_BYTES } from '../../../platform/http/form.ts'
 import { redirect } from '../../../platform/http/answer.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { isPaymentUnderWay, startCheckout, type CheckoutRefusal } from '../../../payments/checkout.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { Site } from '../../site.ts'
-import { unknownLinkPage } from '../closed.ts'
+import { unknownLinkPage } from '../link_errors.ts'
 import type { PortalDocument } from '../document.ts'
 import { invoicePage, findVisibleInvoice } from './invoice.ts'
-import type { LinkContext } from '../opened.ts'
-import { LINK_HEADERS } from '../sheet.ts'
+import type { LinkContext } from '../link_context.ts'
+import { LINK_HEADERS } from '../customer_page.ts'
 
 /** Sends the customer to the provider's page, to pay what is left now. */
 export const startPayment =
@@ -29,7 +29,9 @@ export const startPayment =
       paidUrl: `${there}/paid`,
       backUrl: there,
     })
-    return typeof started === 'string' ? refusalPage(site, context, shown, started) : redirect(started.url, LINK_HEADERS)
+    return typeof started === 'string'
+      ? refusalPage(site, context, shown, started)
+      : redirect(started.url, LINK_HEADERS)
   }
 
 /**
@@ -54,8 +56,12 @@ const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
   unreachable: 503,
 }
 
-const refusalPage = (site: Site, context: LinkContext, shown: PortalDocument, why: CheckoutRefusal): Promise<Response> =>
-  invoicePage(site, context, shown, { status: STATUSES[why], problem: refusalText(why, context) })
+const refusalPage = (
+  site: Site,
+  context: LinkContext,
+  shown: PortalDocument,
+  why: CheckoutRefusal,
+): Promise<Response> => invoicePage(site, context, shown, { status: STATUSES[why], problem: refusalText(why, context) })
 
 function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
   switch (why) {

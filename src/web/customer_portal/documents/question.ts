@@ -3,16 +3,16 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, textArea } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { receiveFromLink } from '../../../messaging/inbox/from_link.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { longText } from '../../../platform/validation/text/text.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { CustomerRequest, QuoteAnswer } from '../../../messaging/notices/notices.ts'
-import type { LinkContext } from '../opened.ts'
-import { customerPage } from '../sheet.ts'
+import type { LinkContext } from '../link_context.ts'
+import { customerPage } from '../customer_page.ts'
 
 const LONGEST = 2_000
 
@@ -31,7 +31,11 @@ export type QuestionForm = {
 export const showQuestion = (context: LinkContext, question: QuestionForm): Response => questionPage(context, question)
 
 /** Puts what the customer wrote into the company's messages, once however often it is pressed. */
-export async function sendQuestion(context: LinkContext, question: QuestionForm, visit: PageRequest): Promise<Response> {
+export async function sendQuestion(
+  context: LinkContext,
+  question: QuestionForm,
+  visit: PageRequest,
+): Promise<Response> {
   const sent = await readFormFields(visit.req.raw)
   const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
   const { customer_id: customer, customer_name: name } = context.link
@@ -58,7 +62,11 @@ export async function sendQuestion(context: LinkContext, question: QuestionForm,
   return redirectWithMessage(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
 }
 
-function questionPage({ company }: LinkContext, { title, label, action, back }: QuestionForm, given?: string): Response {
+function questionPage(
+  { company }: LinkContext,
+  { title, label, action, back }: QuestionForm,
+  given?: string,
+): Response {
   return customerPage({
     from: company,
     back,

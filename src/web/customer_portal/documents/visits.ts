@@ -1,15 +1,15 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
 import { comingVisitsOf, type ComingVisit } from '../../../records/jobs/index.ts'
 import { quotesOpenTo, type OpenQuote } from '../../../records/quotes/index.ts'
 import { day, money, moment, shortDay, span } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
-import { takeFlashMessage } from '../../saying.ts'
-import type { LinkContext } from '../opened.ts'
-import { customerPage } from '../sheet.ts'
+import { takeFlashMessage } from '../../flash_message.ts'
+import type { LinkContext } from '../link_context.ts'
+import { customerPage } from '../customer_page.ts'
 
 /** Shows a customer their coming visits, and what waits for their answer or their money. */
 export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {

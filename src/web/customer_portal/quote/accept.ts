@@ -4,21 +4,21 @@ import { field, hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { OfferClosed, acceptOffer, type OfferAnswer } from '../../../customer_portal/answering.ts'
+import { OfferClosed, acceptOffer, type OfferAnswer } from '../../../customer_portal/answer_offer.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { money } from '../../../records/format/formats.ts'
 import { multilineText } from '../../../records/page/parts.ts'
 import { hashOfContent } from '../../../platform/validation/canonical.ts'
-import { readSignaturePath } from '../../../platform/validation/text/drawn.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { readSignaturePath } from '../../../platform/validation/text/signature_path.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { PortalDocument } from '../document.ts'
-import { findOffer, type QuoteOffer } from './offered.ts'
-import type { LinkContext } from '../opened.ts'
+import { findOffer, type QuoteOffer } from './offer.ts'
+import type { LinkContext } from '../link_context.ts'
 import { depositHtml, quotePage } from './quote.ts'
-import { customerPage } from '../sheet.ts'
-import { signaturePad } from './signed.ts'
+import { customerPage } from '../customer_page.ts'
+import { signaturePad } from './acceptance.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
 export async function showAccept(context: LinkContext, shown: PortalDocument): Promise<Response> {
@@ -81,7 +81,12 @@ export const hashOf = ({ content }: QuoteOffer): string => hashOfContent(content
 
 type AcceptFailure = { name: string; error: string }
 
-function acceptPage(context: LinkContext, shown: PortalDocument, offered: QuoteOffer, failed?: AcceptFailure): Response {
+function acceptPage(
+  context: LinkContext,
+  shown: PortalDocument,
+  offered: QuoteOffer,
+  failed?: AcceptFailure,
+): Response {
   const { content, quote } = offered
   const total = money(content.total_cents, content.currency)
   return customerPage({

@@ -1,21 +1,21 @@
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { readPdfDocument, type PdfSource } from '../../../pdf/paper_of.ts'
+import { readPdfDocument, type PdfSource } from '../../../pdf/read_document.ts'
 import { day, moment, money } from '../../../records/format/formats.ts'
 import type { Quote } from '../../../records/quotes/index.ts'
-import { documentHtml } from '../../print/paper.ts'
-import { takeFlashMessage, type FlashMessage } from '../../saying.ts'
-import { unknownLinkPage } from '../closed.ts'
+import { documentHtml } from '../../print/document.ts'
+import { takeFlashMessage, type FlashMessage } from '../../flash_message.ts'
+import { unknownLinkPage } from '../link_errors.ts'
 import type { PortalDocument } from '../document.ts'
-import { findOffer, type QuoteOffer } from './offered.ts'
-import type { LinkContext } from '../opened.ts'
-import { acceptanceHtml } from './signed.ts'
+import { findOffer, type QuoteOffer } from './offer.ts'
+import type { LinkContext } from '../link_context.ts'
+import { acceptanceHtml } from './acceptance.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
-import { customerPage } from '../sheet.ts'
+import { customerPage } from '../customer_page.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
 export const showQuote = (context: LinkContext, shown: PortalDocument, visit: PageRequest): Promise<Response> =>
@@ -23,7 +23,11 @@ export const showQuote = (context: LinkContext, shown: PortalDocument, visit: Pa
 
 type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number }
 
-export async function quotePage(context: LinkContext, shown: PortalDocument, more: QuotePageOptions = {}): Promise<Response> {
+export async function quotePage(
+  context: LinkContext,
+  shown: PortalDocument,
+  more: QuotePageOptions = {},
+): Promise<Response> {
   const offered = await findOffer(context, shown)
   if (offered === undefined) return unknownLinkPage()
   const { company } = context
@@ -54,7 +58,11 @@ ${actionBar(content.title, money(content.total_cents, content.currency), mainAct
 }
 
 /** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
-function mainAction({ base }: LinkContext, shown: PortalDocument, { state, deposit, isAnswerable }: QuoteOffer): Html | '' {
+function mainAction(
+  { base }: LinkContext,
+  shown: PortalDocument,
+  { state, deposit, isAnswerable }: QuoteOffer,
+): Html | '' {
   if (state === 'open' && isAnswerable) return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')

@@ -6,7 +6,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { reachText } from '../../../records/page/reach.ts'
 import { listPlaceholders, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
-import type { SubjectRecord } from '../../../messaging/templates/matter.ts'
+import type { SubjectRecord } from '../../../messaging/templates/subject_record.ts'
 import { formatPlaceholder } from '../../../messaging/templates/placeholders.ts'
 import type { Recipient } from '../../../messaging/templates/recipients.ts'
 import { frame } from '../../frame.ts'
@@ -97,7 +97,9 @@ ${when(!hasSender, () => noSender(channel))}
 
 /** Says what stands for the link. */
 const helpOf = ({ kind }: LetterForm): string | undefined =>
-  listPlaceholders(kind).includes('link') ? say`${formatPlaceholder('link')} becomes a link of the customer's own.` : undefined
+  listPlaceholders(kind).includes('link')
+    ? say`${formatPlaceholder('link')} becomes a link of the customer's own.`
+    : undefined
 
 const noSender = (channel: MessageChannel): Html =>
   notice({

@@ -2,13 +2,13 @@ import { untaxedLetterNotice } from '../../../records/invoices/index.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import type { MessageDraft } from '../../../messaging/templates/post.ts'
+import type { MessageDraft } from '../../../messaging/templates/queue_draft.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { letterPage } from './letter_page.ts'
 import { readChannel, readKind, openLetter, type MessageTarget, type MessageTopic } from './opening.ts'
@@ -43,7 +43,10 @@ export async function sendLetter(site: Site, visit: PageRequest): Promise<Respon
 const noticeBefore = async (context: MemberContext, { topic, id }: MessageTarget): Promise<Html | ''> =>
   topic === 'invoices' ? untaxedLetterNotice(context, id) : ''
 
-const aboutOf = (visit: PageRequest): MessageTarget => ({ topic: visit.req.param('topic') as MessageTopic, id: visit.req.param('id')! })
+const aboutOf = (visit: PageRequest): MessageTarget => ({
+  topic: visit.req.param('topic') as MessageTopic,
+  id: visit.req.param('id')!,
+})
 
 async function requireSender(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
@@ -62,7 +65,8 @@ function letterIn(typed: URLSearchParams, topic: MessageTopic): MessageDraft {
   const chosen = typed.get('to') ?? ''
   return {
     kind:
-      readKind(typed, topic) ?? (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
+      readKind(typed, topic) ??
+      (topic === 'quotes' ? 'quote_sent' : topic === 'jobs' ? 'visit_booked' : 'invoice_sent'),
     channel: readChannel(typed),
     to: chosen === '' || chosen === 'other' ? (typed.get('other') ?? '') : chosen,
     toName: null,

@@ -5,7 +5,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { languageOf } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { findObjection } from '../../../messaging/outbox/consent.ts'
@@ -14,21 +14,25 @@ import { Refusal, conflict } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/reach.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { placeholderValues } from '../../../messaging/templates/fillings.ts'
-import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { placeholderValues } from '../../../messaging/templates/placeholder_values.ts'
+import {
+  findSubjectRecord,
+  lockSubjectRecord,
+  type SubjectRecord,
+} from '../../../messaging/templates/subject_record.ts'
 import { fillPlaceholders } from '../../../messaging/templates/placeholders.ts'
-import { queueDraft } from '../../../messaging/templates/post.ts'
+import { queueDraft } from '../../../messaging/templates/queue_draft.ts'
 import { listRecipients, type Recipient } from '../../../messaging/templates/recipients.ts'
 import { findMessageTemplate, type MessageText } from '../../../messaging/templates/templates.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
-import { notFoundRefusal } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { keyIn } from './letters.ts'
-import { runOnce } from './once.ts'
+import { runOnce } from './run_once.ts'
 
 /** Lists the minutes to choose from, until they are there. */
 const MINUTES = [15, 30, 45, 60] as const
@@ -105,13 +109,22 @@ const crewFor = ({ user }: MemberContext, { crew }: SubjectRecord): SubjectRecor
   return own.length > 0 ? own : crew
 }
 
-async function textFor(site: Site, context: MemberContext, db: Db, matter: SubjectRecord): Promise<OnMyWayDraft['text']> {
+async function textFor(
+  site: Site,
+  context: MemberContext,
+  db: Db,
+  matter: SubjectRecord,
+): Promise<OnMyWayDraft['text']> {
   if (!(await canSend(db, site.senders, 'sms'))) return { none: say`No sender of text messages is set up.` }
   const recipients = await listRecipients(db, matter, 'sms')
   if (recipients.length === 0) return { none: say`The customer has no phone number.` }
   for (const to of recipients.slice(0, MAX_TRIED)) {
     if ((await findObjection(db, { channel: 'sms', to: to.address, by: context.user.id })) !== undefined) continue
-    const words = await findMessageTemplate(db, { kind: 'on_my_way', channel: 'sms', language: languageOf(matter.language) })
+    const words = await findMessageTemplate(db, {
+      kind: 'on_my_way',
+      channel: 'sms',
+      language: languageOf(matter.language),
+    })
     return { to, words }
   }
   return { none: say`The customer wants no texts.` }

@@ -3,16 +3,22 @@ import { languageOf } from '../../../platform/i18n/reader.ts'
 import { findObjection } from '../../../messaging/outbox/consent.ts'
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
-import { placeholderValues } from '../../../messaging/templates/fillings.ts'
-import { CHANNELS, KINDS, isMessageKind, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
-import { findSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
+import { placeholderValues } from '../../../messaging/templates/placeholder_values.ts'
+import {
+  CHANNELS,
+  KINDS,
+  isMessageKind,
+  type MessageChannel,
+  type MessageKind,
+} from '../../../messaging/templates/kinds.ts'
+import { findSubjectRecord, type SubjectRecord } from '../../../messaging/templates/subject_record.ts'
 import { fillPlaceholders } from '../../../messaging/templates/placeholders.ts'
 import { listRecipients } from '../../../messaging/templates/recipients.ts'
 import { requireSendable, defaultKind } from '../../../messaging/templates/sendable.ts'
 import { findMessageTemplate } from '../../../messaging/templates/templates.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import type { Addressee, LetterForm } from './letter_page.ts'
 

@@ -3,7 +3,7 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { money, phone, shortDay } from '../../../records/format/formats.ts'
@@ -12,17 +12,17 @@ import {
   remindOfInvoice,
   type InvoiceReminder,
   type SkippedReminder,
-} from '../../../messaging/reminders/by_hand.ts'
+} from '../../../messaging/reminders/invoice_reminder.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { reminderSkipReason } from './left_out.ts'
+import { reminderSkipReason } from './reminder_skips.ts'
 import { keyIn } from './letters.ts'
-import { runOnce } from './once.ts'
+import { runOnce } from './run_once.ts'
 
 /** Limits how many invoices are reminded of at once. */
 const MAX_AT_ONCE = 100

@@ -1,13 +1,17 @@
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../../../messaging/templates/matter.ts'
-import { queueDraft, type MessageDraft } from '../../../messaging/templates/post.ts'
+import {
+  findSubjectRecord,
+  lockSubjectRecord,
+  type SubjectRecord,
+} from '../../../messaging/templates/subject_record.ts'
+import { queueDraft, type MessageDraft } from '../../../messaging/templates/queue_draft.ts'
 import { requireUnchanged, requireSendable } from '../../../messaging/templates/sendable.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
-import { runOnce } from './once.ts'
+import { runOnce } from './run_once.ts'
 import { requireOwnQuote, type MessageTarget, type MessageTopic } from './opening.ts'
 
 type SendRequest = {

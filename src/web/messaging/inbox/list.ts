@@ -2,7 +2,7 @@ import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import {
   listCorrespondents,
@@ -18,7 +18,7 @@ import { frame } from '../../frame.ts'
 import { MAX_SEARCHED, soughtIn } from '../../../platform/validation/text/search_terms.ts'
 import type { Site } from '../../site.ts'
 import { requireReadAccess } from './reading.ts'
-import { conversationPath, personNameOf } from './whose.ts'
+import { conversationPath, personNameOf } from './counterpart.ts'
 
 const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () => string }[] = [
   {

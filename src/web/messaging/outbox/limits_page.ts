@@ -3,7 +3,7 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { outboxLimits, setLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
 import { SENDING_TASKS } from '../../../messaging/outbox/queue.ts'
@@ -11,8 +11,8 @@ import { auditChange } from '../../../identity/audit.ts'
 import { sql } from '../../../platform/db/tenant.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows an owner how much goes out a day, and when nothing does. */
@@ -45,7 +45,8 @@ export async function saveLimits(site: Site, visit: PageRequest): Promise<Respon
     await db.run(
       auditChange(db.tenant, { user: context.user.id }, 'companies.set', db.tenant, { outbox: [before, limits] }),
     )
-    for (const chore of Object.values(SENDING_TASKS)) await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
+    for (const chore of Object.values(SENDING_TASKS))
+      await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
   })
   return redirectWithMessage(context.path('outbox'), { sentence: say`The limits were saved.` })
 }

@@ -4,7 +4,7 @@ import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import {
   confirmStop,
@@ -20,8 +20,8 @@ import { frame } from '../../frame.ts'
 import { stopDecisions } from '../inbox/opt_out.ts'
 import { requireOffice, requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundPage } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundPage } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 
 const MAX_ROWS = 500

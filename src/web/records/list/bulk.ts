@@ -2,7 +2,7 @@ import { answer, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../../records/form/form.ts'
@@ -13,8 +13,8 @@ import { isId } from '../../../platform/validation/id.ts'
 import { statusOf } from '../../faults.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundPage } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundPage } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { prepareFinish, type Finish } from '../../visit_records/finishing.ts'
 import { requireWriteAccess, requireReadAccess } from './lists.ts'
@@ -132,7 +132,12 @@ const askingPage = (
 </section>`,
   })
 
-const resultPage = ({ context, screen, action }: Bulk, list: string, done: number, refused: readonly RowRefusal[]): Html =>
+const resultPage = (
+  { context, screen, action }: Bulk,
+  list: string,
+  done: number,
+  refused: readonly RowRefusal[],
+): Html =>
   frame(context, {
     title: action.label,
     here: context.path(screen.entity.name),

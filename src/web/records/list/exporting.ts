@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { phone } from '../../../records/format/formats.ts'
 import type { ListPage, RecordView } from '../../../records/page/page_context.ts'
 import type { Screen } from '../../../records/page/screen.ts'
@@ -37,7 +37,10 @@ export const exportSelected = (
   return sheetOf(site, visit, context, screen, filterRows(pagesOf(context, screen, given), ids))
 }
 
-async function* filterRows(pages: AsyncGenerator<RecordView[], void>, ids: readonly string[]): AsyncGenerator<RecordView[], void> {
+async function* filterRows(
+  pages: AsyncGenerator<RecordView[], void>,
+  ids: readonly string[],
+): AsyncGenerator<RecordView[], void> {
   const sought = new Set(ids)
   for await (const rows of pages) {
     yield rows.filter(({ id }) => sought.delete(id))

@@ -1,5 +1,5 @@
 import { answer, redirect } from '../../../platform/http/answer.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { inputName } from '../../../records/list/filters.ts'
 import { listViews } from '../../../records/list/saved_views.ts'
@@ -8,7 +8,7 @@ import type { PageContext } from '../../../records/page/page_context.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 import { listHtml, type ListResult } from './list_page.ts'
-import { notFoundRefusal } from '../../not_here.ts'
+import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 
 const ROWS = 25

@@ -1,6 +1,6 @@
 import { redirect } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import {
@@ -14,8 +14,8 @@ import {
 import type { Screen } from '../../../records/page/screen.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { requireReadAccess } from './lists.ts'
 import { todayOf, viewAddress } from './view_links.ts'

@@ -43,7 +43,13 @@ type CandidateSearch = {
 }
 
 /** Draws a search for a customer, and those who fit. */
-export const candidatesHtml = ({ action, query, rows, nobody = say`No matches`, choose }: CandidateSearch): Html => html`
+export const candidatesHtml = ({
+  action,
+  query,
+  rows,
+  nobody = say`No matches`,
+  choose,
+}: CandidateSearch): Html => html`
 <form class="form" method="get" action="${action}" role="search" aria-label="${say`Customer`}">
   ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag` })}
   <p class="actions"><button class="button plain">${say`Search`}</button></p>

@@ -6,7 +6,14 @@ import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-type OwnedCounts = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
+type OwnedCounts = {
+  jobs: number
+  job_series: number
+  quotes: number
+  invoices: number
+  plans: number
+  messages: number
+}
 
 /** Describes one of two customers, with what belongs to it. */
 export type Side = {

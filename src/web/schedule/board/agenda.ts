@@ -4,7 +4,7 @@ import { day as longDay } from '../../../records/format/formats.ts'
 import type { Roster } from '../../../scheduling/roster.ts'
 import { wordFor } from '../../../records/page/states.ts'
 import { localAddress } from '../../../records/page/reach.ts'
-import { queryOf } from '../asked.ts'
+import { queryOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
 import { crewOf, dayOffOf, isOn, timesOf, type BoardContext } from './card.ts'
@@ -48,7 +48,11 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
 </div>`
 }
 
-const stop = ({ context, asked, mayMove, roster }: BoardContext, booking: Booking, day: Temporal.PlainDate): Html => html`
+const stop = (
+  { context, asked, mayMove, roster }: BoardContext,
+  booking: Booking,
+  day: Temporal.PlainDate,
+): Html => html`
       <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
         <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
         <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>

@@ -53,7 +53,9 @@ export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lan
 /** Draws the line of the present time, on its day. */
 function nowOn(line: DayLine, since: number, until: number): Html | '' {
   const minute = minuteOf(line, Temporal.Now.instant().toString())
-  return minute < since * 60 || minute >= until * 60 ? '' : html`<span class="now ${positionClass(minute)}" id="now"></span>`
+  return minute < since * 60 || minute >= until * 60
+    ? ''
+    : html`<span class="now ${positionClass(minute)}" id="now"></span>`
 }
 
 type DayLane = Lane & { anytime: readonly Booking[]; drawn: readonly VisitBox[] }

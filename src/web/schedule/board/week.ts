@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { addressOf } from '../asked.ts'
+import { addressOf } from '../schedule_view.ts'
 import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
 import { card, isOn, minutesOf, newHere, startOf, type BoardContext } from './card.ts'
@@ -62,7 +62,11 @@ function cell(around: BoardContext, { id, name, bookings }: Lane, day: Temporal.
         )}</ol>${moreOf(around, here.length - share, day, name)}${when(around.mayBook, () => newHere(around, id, name, day, dayLabel(day)))}</td>`
 }
 
-const lockAttributes = ({ status, scheduled_start }: Booking, day: Temporal.PlainDate, zone: string): Record<string, string> =>
+const lockAttributes = (
+  { status, scheduled_start }: Booking,
+  day: Temporal.PlainDate,
+  zone: string,
+): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : wallDay(scheduled_start, zone).equals(day) ? {} : { fixed: 'earlier' }
 
 const dayLabel = (day: Temporal.PlainDate): string =>

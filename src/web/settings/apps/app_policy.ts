@@ -1,4 +1,4 @@
-import type { AppPolicy } from '../../../identity/apps/judging.ts'
+import type { AppPolicy } from '../../../identity/apps/verdict.ts'
 import {
   listApp,
   isListed,
@@ -14,15 +14,15 @@ import { field, hidden, select } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Draws the company's policy on apps, and what it lists (docs/spec/oauth.md#policy-on-apps). */
 export function policyPart(context: MemberContext, { policy, listed }: AppRules, connected: readonly Grant[]): Html {

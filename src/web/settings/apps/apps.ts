@@ -9,7 +9,7 @@ import {
 import { hasLiftedProposals } from '../../../identity/permissions/scopes.ts'
 import { describeScopes } from '../../../identity/permissions/names.ts'
 import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../../identity/credentials/clients/grants.ts'
-import { listOutsidePolicy } from '../../../identity/apps/outside.ts'
+import { listOutsidePolicy } from '../../../identity/apps/outside_policy.ts'
 import { isListed, findAppRules, type ListedApp } from '../../../identity/apps/policy.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
@@ -17,7 +17,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment } from '../../../records/format/formats.ts'
@@ -31,9 +31,9 @@ import { areaChoices, grantLevelsIn } from './areas.ts'
 import { policyPart } from './app_policy.ts'
 import { requestsPart } from './app_requests.ts'
 import { outsidePart } from './apps_outside.ts'
-import { connectionHoldPart, liftMatchingHolds } from '../messages/held.ts'
+import { connectionHoldPart, liftMatchingHolds } from '../messages/connection_hold.ts'
 import { removalRulesPart } from '../people/removal_rules.ts'
-import { catchRefusal, isOwner, settingsPath, settingsPage } from '../room.ts'
+import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
 
 export async function showApps(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
@@ -95,7 +95,11 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
   return catchRefusal(
     async () => {
       if (act === 'lift') {
-        await liftMatchingHolds(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
+        await liftMatchingHolds(
+          site,
+          context,
+          (one) => one.client_id === grant.client_id && one.user_id === grant.user_id,
+        )
         return redirect(addressOf(context, grant))
       }
       if (left.size === 0)

@@ -1,16 +1,16 @@
-import { disconnectOutside } from '../../../identity/apps/outside.ts'
+import { disconnectOutside } from '../../../identity/apps/outside_policy.ts'
 import type { Grant } from '../../../identity/credentials/clients/grants.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Names as many as fit in a sentence. */
 const NAMED = 10

@@ -8,7 +8,7 @@ import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalid, notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment } from '../../../records/format/formats.ts'
@@ -17,7 +17,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
 export async function showClients(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))

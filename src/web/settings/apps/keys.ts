@@ -1,12 +1,6 @@
 import { createKey, listKeys, parseExpiry, revokeKey, type Key } from '../../../identity/credentials/keys.ts'
 import { readName } from '../../../identity/inputs.ts'
-import {
-  GRANT_LEVELS,
-  ceilingOfGrant,
-  levelsOf,
-  proposesOf,
-  scopesUnder,
-} from '../../../identity/permissions/areas.ts'
+import { GRANT_LEVELS, ceilingOfGrant, levelsOf, proposesOf, scopesUnder } from '../../../identity/permissions/areas.ts'
 import { describeScopes } from '../../../identity/permissions/names.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
@@ -17,7 +11,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalid, notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { members } from '../../../records/fields/choices.ts'
@@ -28,7 +22,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
-import { catchRefusal, isOwner, settingsPath, settingsPage } from '../room.ts'
+import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
 
 export async function showKeys(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
@@ -102,7 +96,10 @@ async function page(
   context: MemberContext,
   { banner, refusal, sent = new URLSearchParams() }: PageState = {},
 ): Promise<Response> {
-  const [keys, colleagues] = await Promise.all([listVisibleKeys(site, context), members(context, new URLSearchParams())])
+  const [keys, colleagues] = await Promise.all([
+    listVisibleKeys(site, context),
+    members(context, new URLSearchParams()),
+  ])
   const people = new Map(colleagues.map(({ value, label }) => [value, label]))
   const most = levelsOf([...context.caller.scopes])
   const wanted = {

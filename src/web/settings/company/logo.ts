@@ -1,13 +1,13 @@
 import { MAX_LOGO_BYTES, openLogo, removeLogo, setLogo } from '../../../files/logo.ts'
 import type { UploadedForm } from '../../../platform/http/upload.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { showCompany } from './company.ts'
-import { catchRefusal, settingsPath, requireOwner } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
 
 /** Is the most of a form with a logo: the file, and a little around it. */
 const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10

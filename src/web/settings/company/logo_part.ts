@@ -3,7 +3,7 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { settingsPath } from '../room.ts'
+import { settingsPath } from '../settings_page.ts'
 
 /** Draws the logo with the form that changes it. */
 export async function logoPart(context: MemberContext): Promise<Html> {

@@ -4,12 +4,12 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { settingsPath, requireOwner } from '../room.ts'
+import { settingsPath, requireOwner } from '../settings_page.ts'
 
 /** Draws where an owner says that the company charges no tax, with the way to its tax rates. */
 export async function taxPart(context: MemberContext): Promise<Html> {

@@ -4,7 +4,7 @@ import { checkbox, field, hidden, textArea } from '../../../platform/html/parts/
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { LANGUAGES, type Language } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { queueMessage } from '../../../messaging/outbox/queue.ts'
@@ -33,14 +33,14 @@ import { setQuoteNotices, hasQuoteNotices } from '../../../messaging/notices/not
 import { previewMessage, type Preview } from '../../../messaging/templates/preview.ts'
 import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { notFoundPage } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundPage } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import { statusOf } from '../../faults.ts'
 import { errorOf } from '../../messaging/compose/problems.ts'
 import { linkPlaceholder, segmentsText } from '../../messaging/compose/segments.ts'
 import type { Site } from '../../site.ts'
 import { kindDescription, kindName } from './message_names.ts'
-import { requireOwner, settingsPage } from '../room.ts'
+import { requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
@@ -166,7 +166,13 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
 }
 
 /** Sends the words as they are typed to whoever looks at them. */
-const sendTest = (site: Site, context: MemberContext, key: TemplateKey, typed: TemplateForm, to: string): Promise<unknown> =>
+const sendTest = (
+  site: Site,
+  context: MemberContext,
+  key: TemplateKey,
+  typed: TemplateForm,
+  to: string,
+): Promise<unknown> =>
   context.write(async (db) => {
     const words = parseTemplate(key, typed)
     const { fillings } = await previewMessage(db, key, site.baseUrl, context.company.currency)
@@ -236,7 +242,12 @@ function wayName(channel: MessageChannel, language: Language): string {
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
 
-const formHtml = (context: MemberContext, key: TemplateKey, typed: TemplateForm, refusal: Refusal | undefined): Html => {
+const formHtml = (
+  context: MemberContext,
+  key: TemplateKey,
+  typed: TemplateForm,
+  refusal: Refusal | undefined,
+): Html => {
   const isMail = key.channel === 'email'
   return html`
 <form class="form" method="post" action="${context.path('settings', 'messages', key.kind)}">

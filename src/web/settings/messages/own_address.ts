@@ -1,4 +1,4 @@
-import { ownAddress } from '../../../identity/people/recovery/proving.ts'
+import { ownAddress } from '../../../identity/people/recovery/email_verification.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -7,7 +7,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { settingsPath } from '../room.ts'
+import { settingsPath } from '../settings_page.ts'
 
 /** Draws a person's address, whether it is proved, and how to prove or change it where mail goes out. */
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {

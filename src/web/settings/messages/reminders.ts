@@ -3,16 +3,16 @@ import { checkbox, checkboxes, field, select } from '../../../platform/html/part
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { time } from '../../../records/format/formats.ts'
 import { HOURS, reminderSettings, saveReminders, type ReminderSetting } from '../../../messaging/reminders/settings.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { readReminders, type ReminderInput } from './reminder_form.ts'
-import { catchRefusal, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows what goes out by itself, and when. */
 export async function showReminders(site: Site, visit: PageRequest): Promise<Response> {

@@ -2,15 +2,15 @@ import { signOutMember } from '../../../identity/people/recovery/sign_out.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
 
 /** Draws the button for a member whose phone or laptop is lost. */
 export const signOutPart = (context: MemberContext, user: string): Html | '' =>

@@ -9,17 +9,17 @@ import {
 } from '../../../identity/providers/company/company_provider.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { notFoundRefusal } from '../../not_here.ts'
-import { redirectWithMessage } from '../../saying.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
 import { companyCallback, type Site } from '../../site.ts'
 import { leaveForProvider } from '../../sign_in/companies/company.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import { formPart, removalPart, stepsPart, type ProviderForm } from './own_provider_parts.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows owners their company's provider of sign-ins. */
 export async function showProvider(site: Site, visit: PageRequest): Promise<Response> {

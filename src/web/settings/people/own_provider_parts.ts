@@ -13,7 +13,7 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { settingsPath } from '../room.ts'
+import { settingsPath } from '../settings_page.ts'
 
 /** Holds what stands in the form, never the secret. */
 export type ProviderForm = { issuer: string; clientId: string; name: string; trustedDomains: string }

@@ -1,13 +1,13 @@
 import { listCompanyLog, type LogCursor, type SecurityEntry } from '../../../identity/security/log.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table, type Column } from '../../../platform/html/parts/table.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { settingsPath, requireOwner, settingsPage } from '../room.ts'
+import { settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 import { networkText, sentenceOf } from './security_words.ts'
 
 const PAGE = 50

@@ -8,7 +8,10 @@ import { say } from '../../../platform/i18n/say.ts'
 /** Says why nobody was signed in, and the status of the page that says it. */
 export type CompanyProblem = { title: string; body: string; status: number }
 
-type CompanySignInView = { tenant: string; provider: { name: string; company: string; isOn: boolean; isRequired: boolean } }
+type CompanySignInView = {
+  tenant: string
+  provider: { name: string; company: string; isOn: boolean; isRequired: boolean }
+}
 
 /** Draws the page with the button of a company's own provider: the same for everybody, whoever they are. */
 export const companySignInPage = (

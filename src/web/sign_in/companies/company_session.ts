@@ -1,10 +1,10 @@
 import { findAnySession, isBound, type AnySession } from '../../../identity/sign_in/sessions.ts'
 import { companySignIn, redirection, signInAnswer } from '../../../platform/http/answer.ts'
-import type { PageRequest } from '../../../platform/http/visit.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { HttpRefusal } from '../../../platform/errors/http_refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { Site } from '../../site.ts'
-import { signInAgain } from '../again.ts'
+import { signInAgain } from '../sign_in_again.ts'
 import { signInMethods } from '../sign_in_page.ts'
 
 /** Returns who is signed in for a company: for all of theirs, or for this one alone by its own provider. */
@@ -27,7 +27,9 @@ export async function signInRedirect(site: Site, visit: PageRequest, tenant: str
   if (provider?.isOn === true && (provider.isRequired || visit.req.method !== 'POST'))
     return providerRedirect(visit, tenant)
   return new HttpRefusal(
-    visit.req.method === 'POST' ? await signInAgain(visit, pathname, signInMethods(site)) : signInAnswer(pathname + search),
+    visit.req.method === 'POST'
+      ? await signInAgain(visit, pathname, signInMethods(site))
+      : signInAnswer(pathname + search),
   )
 }
 

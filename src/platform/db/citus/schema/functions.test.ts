@@ -25,13 +25,19 @@ describe('a function of SQL that reads a table', () => {
     const value = toClusterFunction(functionOf('select name from customers where tenant_id = tenant'), TABLES)
     assert.match(value, /LANGUAGE plpgsql/)
     assert.match(value, /return \(select name from customers where tenant_id = tenant\);/)
-    assert.match(toClusterFunction(functionOf('select id from customers', { isSet: true }), TABLES), /return query select id from/)
+    assert.match(
+      toClusterFunction(functionOf('select id from customers', { isSet: true }), TABLES),
+      /return query select id from/,
+    )
     assert.match(
       toClusterFunction(functionOf('delete from customers', { returns: 'void' }), TABLES),
       /begin\s+delete from customers;/,
     )
     assert.match(
-      toClusterFunction(functionOf('insert into counters as c values (1) returning c.value', { returns: 'bigint' }), TABLES),
+      toClusterFunction(
+        functionOf('insert into counters as c values (1) returning c.value', { returns: 'bigint' }),
+        TABLES,
+      ),
       /answer bigint;\s+begin\s+insert into counters as c values \(1\) returning c\.value into answer; return answer;/,
     )
     assert.match(
@@ -75,7 +81,10 @@ describe('a function in steps', () => {
   })
 
   it('names the table of a trigger, not the part of it', () => {
-    const text = toClusterFunction(functionOf(`begin insert into removals values (tg_table_name); end `, { language }), TABLES)
+    const text = toClusterFunction(
+      functionOf(`begin insert into removals values (tg_table_name); end `, { language }),
+      TABLES,
+    )
     assert.ok(text.includes(`values (regexp_replace(tg_table_name, '_[0-9]+$', ''))`))
   })
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { flawError } from '../../migrations/flaw.ts'
 import { evenDefaults } from './defaults.ts'
 import { fitFunctions } from './functions.ts'
-import { distributeNewTables } from '../place.ts'
+import { distributeNewTables } from '../distribute.ts'
 import { placements } from './placement.ts'
 import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
 

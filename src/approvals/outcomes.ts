@@ -1,0 +1,129 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+import { conflict } from '../platform/errors/refusal.ts'
+import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
+import { findIds } from './dependencies.ts'
+import type { ProposedCall } from './proposal.ts'
+
+type UrlContext = Pick<ToolContext, 'baseUrl'>
+
+/** Returns where a person decides on a plan. */
+export const proposalUrl = ({ baseUrl }: UrlContext, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>
+  `${baseUrl}/${tenant.id}/proposals/${proposal}`
+
+type WaitingCall = { proposal: string; call: ProposedCall; decided: string | undefined; isBraked: boolean }
+
+/** Answers a call that waits: where, what it is, and under which id later calls may build on it. */
+export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCall, planned: WaitingCall): ToolAnswer {
+  const { proposal, call, decided, isBraked } = planned
+  const url = proposalUrl(context, caller, proposal)
+  const sentences = [
+    `waits for approval at ${url}`,
+    `proposed: ${listed.tool.title}${idOf(call, listed.tool.verb)}`,
+    ...warningsOf(call),
+    ...(isBraked
+      ? ['this connection removed much in a short time, so that all it removes waits until an owner lifts that']
+      : []),
+    ...(decided === undefined ? [] : [`what was proposed before ${decided}`]),
+  ]
+  return { refusal: conflict(sentences.join('; ')), waits: { proposal, position: call.position, url, would: call } }
+}
+
+const idOf = ({ written }: ProposedCall, verb: string): string => {
+  const id = written[0]?.record
+  if (id === undefined) return ''
+  return verb === 'create' ? `, under the id ${id}, which later calls may use already` : ` ${id}`
+}
+
+const warningsOf = ({ result }: ProposedCall): string[] => {
+  const { warnings = [] } = result as { warnings?: readonly string[] }
+  return warnings.length === 0 ? [] : [`warnings: ${warnings.join(', ')}`]
+}
+
+type CallFate = {
+  state: string
+  word: string | null
+  is_applied?: boolean | null
+  applied?: number | null
+  calls?: number
+}
+
+/** Says what became of a plan, or of a call of it. */
+export function describeFate({ state, word, is_applied, applied = null, calls }: CallFate): string {
+  const said = word === null ? '' : `: ${JSON.stringify(word)}`
+  switch (state) {
+    case 'open':
+      return 'waits for approval'
+    case 'approved':
+      if (applied !== null)
+        return applied === calls ? `was approved${said}` : `was approved in part: ${applied} of ${calls} calls${said}`
+      return is_applied === true ? `was approved${said}` : `was left out when others of its plan were approved${said}`
+    case 'declined':
+      return `was declined${said}`
+    case 'sent_back':
+      return `was sent back${said}`
+    default:
+      return 'expired before anybody decided on it'
+  }
+}
+
+type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & { record: string | null }
+
+/** The record of a call is the one that it made, or that it names. */
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
+
+/** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
+export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
+  const decided = await db.maybe<CallFate & { id: string }>(sql`
+    update proposals set told_at = moment() where tenant_id = ${db.tenant} and id = (
+      select id from proposals where tenant_id = ${db.tenant} and credential_id = ${credential} and state <> 'open'
+      order by created_at desc limit 1) and told_at is null
+    returning id, state, word, applied, calls`)
+  if (decided === undefined) return undefined
+  if (decided.state !== 'approved' || decided.applied === decided.calls) return describeFate(decided)
+  const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
+    where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
+  const listCalls = (isApplied: boolean): string =>
+    calls
+      .filter(({ is_applied }) => (is_applied === true) === isApplied)
+      .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
+      .join(', ')
+  return `${describeFate(decided)}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
+}
+
+/** A call of a plan as its connection reads of it: what it was and what became of it. */
+export type CallOutcome = DecidedCall & { proposal: string; state: string; word: string | null; at: string }
+
+/** Lists the calls of a connection's newest plans, those of the newest plan first. */
+export const listPlannedCalls = (db: Db, credential: string, limit: number): Promise<CallOutcome[]> =>
+  db.all<CallOutcome>(sql`
+    select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, ${decidedColumns}
+    from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
+    where p.tenant_id = ${db.tenant} and p.credential_id = ${credential}
+    order by p.created_at desc, p.id desc, c.position limit ${limit}`)
+
+/** Returns what became of a planned call in a word. */
+export const describeOutcome = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>
+  state === 'open'
+    ? 'waits for approval'
+    : state === 'approved' && is_applied !== true
+      ? 'declined'
+      : state.replace('_', ' ')
+
+/** Says of the first id in arguments that was proposed by this connection what became of it. */
+export async function explainMissingId(
+  db: Db,
+  context: UrlContext,
+  caller: Pick<Caller, 'tenant' | 'credential'>,
+  given: unknown,
+): Promise<string | undefined> {
+  const named = [...findIds(given)].slice(0, 200)
+  if (named.length === 0) return undefined
+  const found = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
+    select p.id, p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
+    order by c.created_at desc limit 1`)
+  if (found === undefined) return undefined
+  const where = found.state === 'open' ? ` at ${proposalUrl(context, caller, found.id)}` : ''
+  return `${found.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(found)}${where}`
+}

@@ -1,0 +1,96 @@
+import { entryOf, findActiveCaller, type Caller } from '../identity/credentials/caller.ts'
+import type { Deadline } from '../identity/deadline.ts'
+import { readTenant, writeTenant, type Database, type WritableDb } from '../platform/db/tenant.ts'
+import type { Refusal } from '../platform/errors/refusal.ts'
+import type { Scope } from '../identity/permissions/scopes.ts'
+import { visibleChanges } from '../tools/call/history.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import type { WrittenRecord } from '../tools/call/outcome.ts'
+import { findDependencies } from './dependencies.ts'
+import { comparableWrites, callFingerprint, listWrites } from './comparison.ts'
+import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
+import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from './rehearsal.ts'
+
+/** Is one call of a plan as somebody who decides sees it. */
+export type CallView = ProposedCall & {
+  /** Is what it would do now, or why it can't be done; undefined once the plan is decided. */
+  now: { written: readonly WrittenRecord[]; warnings: readonly string[] } | { refusal: Refusal } | undefined
+  /** Marks what is shown, for the form to send back. */
+  mark: string
+  /** Says that the record, or what the call does to it, is not what it was when it was proposed. */
+  isStale: boolean
+  /** Says whether this person may approve it. */
+  isTheirs: boolean
+  buildsOn: readonly number[]
+}
+
+export type PlanView = { proposal: Proposal; calls: CallView[]; connectionEnded: boolean }
+
+/** Tells whether somebody may see a plan: who may read all that its calls are about. */
+export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 'scopes'>): boolean =>
+  scopes.every((scope) => by.scopes.has(scope.replace('write:', 'read:') as Scope))
+
+/** Does the same for a plan by its id; refuses one that isn't there. */
+export const maySeePlan = (database: Database, by: Caller, id: string): Promise<boolean> =>
+  readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
+
+/** Returns a plan as it would be done now; it is tried and undone while it is open. Undefined for who may not see it. */
+export async function readPlanView(
+  context: ToolContext,
+  by: Caller,
+  id: string,
+  { deadline, now }: { deadline?: Deadline; now?: Temporal.Instant } = {},
+): Promise<PlanView | undefined> {
+  return writeTenant(context.database, { ...entryOf(by), options: { ...deadline } }, async (db) => {
+    const proposal = await findProposal(db, id, now)
+    if (!maySee(by, proposal)) return undefined
+    const calls = await listProposedCalls(db, id)
+    const proposer = await findActiveCaller(db, proposal.credential_id)
+    const isOpen = proposal.state === 'open' && proposer !== undefined
+    const [trials, versions] = isOpen
+      ? await rehearseNow(db, context, calls, restrictCaller(proposer, asReader(by, proposal)))
+      : [[], new Map()]
+    const on = findDependencies(calls)
+    const shown = calls.map((call, i) => ({
+      ...toCallView(call, trials[i], versions.get(call.position), by),
+      buildsOn: on.get(call.position)!,
+    }))
+    return { proposal, calls: shown, connectionEnded: proposal.state === 'open' && proposer === undefined }
+  })
+}
+
+/** Returns a reader who may do what the plan needs: that they may not approve it is said of each call, not by its failure. */
+const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scopes'> => ({
+  role: by.role,
+  scopes: by.scopes.union(new Set(scopes as Scope[])),
+})
+
+async function rehearseNow(db: WritableDb, context: ToolContext, calls: readonly ProposedCall[], caller: Caller) {
+  const versions = await findVersions(db, calls)
+  return [await rehearse(db, context, calls, caller), versions] as const
+}
+
+function toCallView(
+  call: ProposedCall,
+  trial: Trial | undefined,
+  version: string | undefined,
+  by: Caller,
+): Omit<CallView, 'buildsOn'> {
+  const isTheirs = by.scopes.has(toolOfCall(call).scope)
+  const seen = { ...call, written: visibleWrites(call.written, by) }
+  if (trial === undefined) return { ...seen, now: undefined, mark: '', isStale: false, isTheirs }
+  if ('refusal' in trial)
+    return { ...seen, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
+  const written = listWrites(trial.outcome)
+  const { warnings = [] } = trial.result as { warnings?: readonly string[] }
+  return {
+    ...seen,
+    now: { written: visibleWrites(written, by), warnings },
+    mark: callFingerprint(version, written),
+    isStale: version !== (call.seen_at ?? undefined) || comparableWrites(written) !== comparableWrites(call.written),
+    isTheirs,
+  }
+}
+
+const visibleWrites = (written: readonly WrittenRecord[], by: Caller): WrittenRecord[] =>
+  written.map((one) => ({ ...one, changes: visibleChanges(one.changes, by) }))

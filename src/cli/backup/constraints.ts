@@ -1,0 +1,41 @@
+import type { Client } from 'pg'
+import { quoteIdentifier, type BackupTable } from './tables.ts'
+
+type Reference = { table: string; name: string; definition: string; says: string | null }
+
+/**
+ * Takes from empty tables what would look at, change or refuse rows as they are filled in any order: references, triggers
+ * and policies. Answers what puts it all back, and checks every reference.
+ */
+export async function dropConstraints(client: Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
+  const { rows: references } = await client.query<Reference>(`
+    select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, obj_description(c.oid, 'pg_constraint') as says
+    from pg_constraint c join pg_class r on r.oid = c.conrelid
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by c.oid`)
+  const forced = tables.filter((table) => table.has_forced_policies)
+  const run = async (statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await client.query(statement)
+  }
+
+  await run([
+    ...references.map(
+      ({ table, name }) => `alter table ${quoteIdentifier(table)} drop constraint ${quoteIdentifier(name)}`,
+    ),
+    ...tables.map(({ name }) => `alter table ${quoteIdentifier(name)} disable trigger user`),
+    ...forced.map(({ name }) => `alter table ${quoteIdentifier(name)} no force row level security`),
+  ])
+  return () =>
+    run([
+      ...tables.map(({ name }) => `alter table ${quoteIdentifier(name)} enable trigger user`),
+      ...references.flatMap(({ table, name, definition, says }) => [
+        `alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`,
+        ...(says === null
+          ? []
+          : [
+              `comment on constraint ${quoteIdentifier(name)} on ${quoteIdentifier(table)} is ${client.escapeLiteral(says)}`,
+            ]),
+      ]),
+      // Last, because under them an owner who is no superuser would see no row that is referred to.
+      ...forced.map(({ name }) => `alter table ${quoteIdentifier(name)} force row level security`),
+    ])
+}

@@ -1,0 +1,113 @@
+import {
+  MAILBOXES,
+  NUMBERS,
+  addChannel,
+  listChannels,
+  parseMailbox,
+  parseNumber,
+  removeChannel,
+  type InboundChannel,
+} from '../../messaging/inbox/directory.ts'
+import { findTenant, type CompanySummary } from '../../identity/companies/tenants.ts'
+import { alignColumns, formatTable } from '../columns.ts'
+import { command, type Report } from '../command.ts'
+import { withCompany, withDatabase } from '../with_database.ts'
+
+const tenant = { value: '<id>', description: 'Id of the company' } as const
+const number = {
+  value: '<number>',
+  required: true,
+  bare: true,
+  description: 'The number, best with its country code: +16175550123',
+} as const
+const address = {
+  value: '<e-mail>',
+  required: true,
+  bare: true,
+  description: 'The address; mail to it with a plus-tag comes too',
+} as const
+
+/** Manages which company an SMS number belongs to. */
+export const numberCommands = [
+  command({
+    name: 'number add',
+    description: 'Gives a managed SMS number to a company.',
+    options: { number, tenant: { ...tenant, required: true } },
+    run: ({ number, tenant }) => addAndReport(NUMBERS, tenant, ({ country }) => parseNumber(number, country)),
+  }),
+  command({
+    name: 'number list',
+    description: 'Managed numbers, of all companies or of one.',
+    options: { tenant },
+    run: ({ tenant }) => listAndReport(NUMBERS, tenant),
+  }),
+  command({
+    name: 'number remove',
+    description: 'Takes a number away; what is sent to it goes to quarantine.',
+    options: { number },
+    run: ({ number }) => removeAndReport(NUMBERS, parseNumber(number, 'US')),
+  }),
+]
+
+/** Manages which company an inbound address belongs to. */
+export const mailboxCommands = [
+  command({
+    name: 'mailbox add',
+    description: 'Gives an inbound e-mail address to a company.',
+    options: { address, tenant: { ...tenant, required: true } },
+    run: ({ address, tenant }) => addAndReport(MAILBOXES, tenant, () => parseMailbox(address)),
+  }),
+  command({
+    name: 'mailbox list',
+    description: 'Inbound addresses, of all companies or of one.',
+    options: { tenant },
+    run: ({ tenant }) => listAndReport(MAILBOXES, tenant),
+  }),
+  command({
+    name: 'mailbox remove',
+    description: 'Takes an address away; what is sent to it goes to quarantine.',
+    options: { address },
+    run: ({ address }) => removeAndReport(MAILBOXES, parseMailbox(address)),
+  }),
+]
+
+type ChannelKind = typeof NUMBERS
+
+async function addAndReport(
+  kind: ChannelKind,
+  tenant: string,
+  read: (company: CompanySummary) => string,
+): Promise<Report> {
+  return reportChannel(
+    kind,
+    await withCompany(tenant, (database, company) => addChannel(database, kind, company.id, read(company))),
+  )
+}
+
+async function listAndReport(kind: ChannelKind, tenant: string | undefined): Promise<Report> {
+  const places = await withDatabase(async ({ database }) =>
+    listChannels(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id),
+  )
+  const rows = places.map(({ place, tenant_id, created_at }) => [place, tenant_id, created_at.slice(0, 10)])
+  return {
+    json: places.map((place) => toChannelView(kind, place)),
+    text: formatTable([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`),
+  }
+}
+
+const removeAndReport = async (kind: ChannelKind, place: string): Promise<Report> =>
+  reportChannel(kind, await withDatabase(({ database }) => removeChannel(database, kind, place)))
+
+const reportChannel = (kind: ChannelKind, place: InboundChannel): Report => ({
+  json: toChannelView(kind, place),
+  text: alignColumns([
+    [kind.what === 'number' ? 'Number' : 'Mailbox', place.place],
+    ['Company', place.tenant_id],
+  ]),
+})
+
+const toChannelView = ({ what }: ChannelKind, { place, tenant_id, created_at }: InboundChannel) => ({
+  [what === 'number' ? 'number' : 'address']: place,
+  tenant_id,
+  created_at,
+})

@@ -1,0 +1,83 @@
+import { newId } from '../../../platform/validation/id.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import { createChallenge, spendChallenge, type PasskeyPurpose } from '../challenges.ts'
+import { challengeIn, parseCreatedPasskey, parseUsedPasskey } from './passkey_answers.ts'
+import { findPasskey, recordPasskeyUse, recordsOf } from './passkeys.ts'
+import type { RelyingParty } from './relying_party.ts'
+import type { RecognizedPerson } from '../../sign_in/sessions.ts'
+import {
+  creationOptions,
+  requestOptions,
+  verifyRegistration,
+  verifyAuthentication,
+  type NewPasskey,
+} from './webauthn.ts'
+
+/** Says where passkeys are made and used: for whom, and the secret of the browser's cookie. */
+export type PasskeyContext = { rp: RelyingParty; browser: string }
+
+/** Asks a browser to use a passkey: one of a person's, or whichever it has for us where the person isn't known yet. */
+export async function requestPasskey(
+  database: Database,
+  { rp, browser }: PasskeyContext,
+  purpose: 'sign_in' | 'second' | 'confirm',
+  user: string | null,
+): Promise<object> {
+  const [known, challenge] = await Promise.all([
+    user === null ? [] : recordsOf(database.send, user),
+    createChallenge(database, browser, { purpose, user, handle: null }),
+  ])
+  return requestOptions(rp, challenge, known)
+}
+
+/** Asks a browser to make a passkey for a person; for one whose account is made with it, `id` is null. */
+export async function requestNewPasskey(
+  database: Database,
+  { rp, browser }: PasskeyContext,
+  { id, email, name }: { id: string | null; email: string; name: string },
+): Promise<object> {
+  const known = id === null ? [] : await recordsOf(database.send, id)
+  const handle = known[0]?.handle ?? id ?? newId()
+  const purpose = id === null ? 'join' : 'add'
+  const challenge = await createChallenge(database, browser, { purpose, user: id, handle })
+  return creationOptions(rp, { handle, email, name }, challenge, known)
+}
+
+/** Says whom a passkey recognized, or why nobody: it isn't known here, its challenge is over, or it didn't hold. */
+export type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
+
+/** Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone. */
+export async function recognizePasskey(
+  database: Database,
+  { rp, browser }: { rp: RelyingParty; browser: string | null },
+  sent: string,
+  { purpose, user }: { purpose: PasskeyPurpose; user: string | null },
+): Promise<PasskeyRecognition> {
+  const used = parseUsedPasskey(sent)
+  const challenge = used && challengeIn(used)
+  const asked = await spendChallenge(database, browser, challenge)
+  if (used === null || challenge === null) return { problem: 'wrong' }
+  if (asked === null || asked.purpose !== purpose || asked.user !== user) return { problem: 'late' }
+  const passkey = await findPasskey(database, used.id)
+  if (passkey === undefined || (user !== null && passkey.user !== user)) return { problem: 'unknown' }
+  if (user === null && used.response.userHandle === undefined) return { problem: 'wrong' }
+  const verified = await verifyAuthentication(rp, challenge, used, passkey)
+  if (verified === null || !(await recordPasskeyUse(database, passkey, verified))) return { problem: 'wrong' }
+  return { user: passkey.user, epoch: passkey.epoch }
+}
+
+/** Returns the passkey that a browser was asked to make and what it knows its person by; null when it doesn't hold. */
+export async function acceptNewPasskey(
+  database: Database,
+  { rp, browser }: { rp: RelyingParty; browser: string | null },
+  sent: string,
+  { purpose, user }: { purpose: 'add' | 'join'; user: string | null },
+): Promise<{ passkey: NewPasskey; handle: string } | null> {
+  const created = parseCreatedPasskey(sent)
+  const challenge = created && challengeIn(created)
+  const asked = await spendChallenge(database, browser, challenge)
+  if (created === null || challenge === null || asked === null || asked.handle === null) return null
+  if (asked.purpose !== purpose || asked.user !== user) return null
+  const passkey = await verifyRegistration(rp, challenge, created)
+  return passkey && { passkey, handle: asked.handle }
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { insertSelected, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
+
+/** Is in minutes: how long a sign-in waits for its second factor. */
+const MINUTES = 10
+
+/**
+ * Describes a sign-in that waits for its second factor, how its person was recognized so far, and the one company that
+ * its session will be good for.
+ */
+export type PendingSignIn = {
+  user: { id: string; email: string; name: string }
+  methods: readonly SignInMethod[]
+  boundTo: string | null
+}
+
+/**
+ * Begins to wait for a person who has an authenticator app. Returns the secret for a cookie of their browser, or null
+ * where nothing more is asked of them.
+ */
+export async function waitForSecondFactor(
+  database: Database,
+  person: RecognizedPerson,
+  methods: readonly SignInMethod[],
+  bound: SessionBinding | null = null,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const [begun] = await database.send([
+    insertSelected(sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid, ${bound?.recognizedAt ?? null}::timestamptz from users u join totp_secrets t on t.user_id = u.id
+    where ${isSameEpoch(person)} and t.confirmed_at is not null for share of u`),
+  ])
+  return begun!.count === 0 ? null : secret
+}
+
+/** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */
+export async function findPending(database: Database, secret: string | null): Promise<PendingSignIn | null> {
+  if (secret === null) return null
+  const [answer] = await database.send([
+    sql`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p join users u on u.id = p.user_id
+    where p.hash = ${hashOf(secret)} and ${isFresh}`,
+  ])
+  const found = answer!.rows[0] as
+    | (PendingSignIn['user'] & { methods: SignInMethod[]; boundTo: string | null })
+    | undefined
+  if (found === undefined) return null
+  const { methods, boundTo, ...user } = found
+  return { user, methods, boundTo }
+}
+
+/** Ends the waiting. Returns who may go on; null when it was over already, so that of two that end it one does. */
+export async function endPending(
+  database: Database,
+  secret: string,
+): Promise<(RecognizedPerson & { bound: SessionBinding | null }) | null> {
+  const [ended] = await database.send([
+    sql`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
+    returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
+  ])
+  const found = ended!.rows[0] as
+    | (RecognizedPerson & { boundTo: string | null; recognizedAt: string | null })
+    | undefined
+  if (found === undefined) return null
+  const { boundTo, recognizedAt, ...person } = found
+  return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
+}
+
+/** Removes what waited too long. */
+export const sweepPending = (): Sql =>
+  sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
+
+const isFresh = sql`p.created_at > moment() - make_interval(mins => ${MINUTES})`
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

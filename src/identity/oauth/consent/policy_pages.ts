@@ -1,0 +1,129 @@
+import { judgeApp, type AppVerdict } from '../../apps/verdict.ts'
+import { namesOfOwners } from '../../apps/requests.ts'
+import { GRANT_LEVELS, grantLevelsOf, type Area, type GrantLevel } from '../../permissions/areas.ts'
+import { describeScopes } from '../../permissions/names.ts'
+import type { AnySession } from '../../sign_in/sessions.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+import type { Interaction, Offer } from '../port.ts'
+import type { Levels } from './areas.ts'
+import { hostOf, nameOf, switchPersonForm } from './client_parts.ts'
+
+type ConsentRequest = {
+  interaction: Interaction
+  session: AnySession
+  offer: Offer
+  path: string
+  hasOthers: boolean
+  isChosenAnew: boolean
+}
+
+/** Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps). */
+export const judgeRequest = (
+  database: Database,
+  { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
+): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
+
+/** Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to choose. */
+export async function stopPage(
+  database: Database,
+  verdict: AppVerdict,
+  asking: ConsentRequest,
+): Promise<Response | undefined> {
+  const page = async (
+    draw: (asking: ConsentRequest, owners: string, verdict: AppVerdict) => PageContent,
+  ): Promise<Response> => {
+    const { title, body, status } = draw(
+      asking,
+      (await namesOfOwners(database, asking.offer.tenant.id)).join(', '),
+      verdict,
+    )
+    return answer(renderContent(asking, title, body), { status, leavesSite: true })
+  }
+  if (verdict.way === 'not_listed') return page(notListedContent)
+  if (verdict.way === 'free' || verdict.asked === null || verdict.asked.state === 'approved') return undefined
+  if (verdict.asked.state === 'declined') return page(declinedContent)
+  return asking.isChosenAnew ? undefined : page(waitingContent)
+}
+
+/** Tells whether levels go no further than what an owner approved. */
+export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
+  if (verdict.way === 'free') return true
+  if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
+  const approved = approvedLevels(verdict)
+  return (Object.entries(levels) as [Area, GrantLevel][]).every(
+    ([area, level]) => GRANT_LEVELS.indexOf(level) <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
+  )
+}
+
+/** Returns the levels that an owner approved, none where nothing was. */
+export const approvedLevels = (verdict: AppVerdict): Levels =>
+  verdict.way === 'ask' && verdict.asked?.state === 'approved'
+    ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)
+    : {}
+
+type PageContent = { title: string; body: Html; status: number }
+
+const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
+  title: say`This app isn't on the list`,
+  status: 403,
+  body: html`
+  <p>${sayHtml`In ${offer.tenant.name} members connect only the apps that an owner has listed. ${nameOf(interaction)} isn't one of them.`}</p>
+  <p>${say`Ask an owner: ${owners}.`}</p>
+  <p class="help">${interaction.client.kind === 'document' ? say`What an owner adds to the list, in the settings under Connected apps: the host` : say`What an owner adds to the list, in the settings under Connected apps: the client ID`}</p>
+  <p>${copyable(interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id)}</p>${when(
+    offer.role === 'owner',
+    () => html`
+  <p><a href="/${offer.tenant.id}/settings/apps#policy">${say`You are an owner: open the list`}</a></p>`,
+  )}`,
+})
+
+const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, verdict: AppVerdict): PageContent => ({
+  title: say`An owner was asked`,
+  status: 200,
+  body: html`
+  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(verdict)}. Until an owner says yes it gets nothing.`}</p>
+  <p>${say`Who can say yes: ${owners}.`}</p>
+  <p>${say`You are told when an owner answers. Then connect the app again.`}</p>
+  <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
+})
+
+const declinedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
+  title: say`An owner declined this app`,
+  status: 403,
+  body: html`
+  <p>${sayHtml`${nameOf(interaction)} can't be connected to ${offer.tenant.name}. If you need it, talk to an owner: ${owners}.`}</p>`,
+})
+
+const describeRequest = (verdict: AppVerdict): string =>
+  verdict.way === 'ask' && verdict.asked !== null ? describeScopes(verdict.asked.scopes, verdict.asked.proposes) : ''
+
+const renderContent = ({ interaction, session, hasOthers }: ConsentRequest, title: string, body: Html): Html =>
+  layout({
+    title,
+    person: session.user,
+    isNarrow: true,
+    styles: ['areas.css'],
+    scripts: ['copy.js'],
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${say`Connection request`}</p>
+  <h1>${title}</h1>${body}${when(
+    hasOthers,
+    () => html`
+  <p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+  )}
+  <form method="post" action="/oauth/consent">
+    ${hidden('authorization_id', interaction.id)}
+    <p class="actions">${button({ label: say`Go back to the app`, kind: 'main', name: 'decision', value: 'deny' })}</p>
+  </form>
+  ${switchPersonForm(interaction, session)}
+</section>`,
+  })

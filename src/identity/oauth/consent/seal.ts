@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import type { AppVerdict } from '../../apps/verdict.ts'
+import type { AnySession } from '../../sign_in/sessions.ts'
+import type { Interaction, Offer } from '../port.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+/**
+ * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
+ * from what, and whether an owner has a say.
+ */
+type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
+
+/**
+ * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
+ * where what would be shown now has the same. The key is the cookie of the browser, which no page and no other browser
+ * can read.
+ */
+export const sealOf = (
+  browser: string,
+  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, verdict }: ConsentView,
+): string =>
+  createHmac('sha256', browser)
+    .update(
+      JSON.stringify([
+        id,
+        { ...client, allowed: client.allowed && [...client.allowed].sort() },
+        redirect,
+        user.id,
+        tenant,
+        areas,
+        verdict,
+      ]),
+    )
+    .digest('base64url')
+
+/** Says why a decision was not taken: what it was made about is not what would be shown now. */
+export function reasonToAskAgain(
+  given: URLSearchParams,
+  { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },
+): string {
+  const [person, company] = [given.get('person'), given.get('company')]
+  if (person !== null && person !== user.id)
+    return say`Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
+  if (company !== null && company !== offer?.tenant.id)
+    return say`You no longer belong to the company that was asked about.`
+  return say`What you may give, or the app that asks, has changed since this page was shown.`
+}

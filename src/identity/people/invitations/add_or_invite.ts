@@ -1,0 +1,64 @@
+import { writeTenant, type Database, type Db, type TenantEntry } from '../../../platform/db/tenant.ts'
+import type { Account } from '../accounts.ts'
+import { ceilingOf, type Ceiling, type Role } from '../../permissions/areas.ts'
+import type { Actor } from '../../audit.ts'
+import { createInvitation, auditInvitation, withdrawOpenInvitations, type IssuedInvitation } from './invitations.ts'
+import {
+  auditAddedMember,
+  admitPerson,
+  companyName,
+  preparePerson,
+  type AddedMember,
+  type NewMember,
+  type PreparedPerson,
+} from '../people.ts'
+
+/** Says since when an account exists, through which company, and who stands for its address. */
+export type ExistingAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
+
+/**
+ * Holds the new member, or the person asked by a link because the account of the address is another company's own;
+ * `known` unless the account is new.
+ */
+export type MemberAddition = { known: ExistingAccount | null } & ({ added: AddedMember } | { asked: IssuedInvitation })
+
+/** Adds a person to a company for the operator, or makes the link by which they join by themselves and start over. */
+export async function addOrInviteMember(
+  database: Database,
+  entry: TenantEntry,
+  given: NewMember,
+  by: Actor = null,
+): Promise<MemberAddition> {
+  const person = await preparePerson(database, given, await companyName(database, entry))
+  const ceiling = ceilingOf(given.role, given.areas)
+  return writeTenant(
+    database,
+    entry,
+    (db) => addOrInviteMemberIn(db, person, given.role, ceiling, by),
+    (hired) => [auditMemberAddition(entry.tenant, by, hired)],
+  )
+}
+
+export async function addOrInviteMemberIn(
+  db: Db,
+  person: PreparedPerson,
+  role: Role,
+  ceiling: Ceiling,
+  by: Actor,
+): Promise<MemberAddition> {
+  const { email, isNameAssumed } = person
+  const name = isNameAssumed ? null : person.name
+  const { member, account } = await admitPerson(db, person, role, ceiling)
+  const known = toExistingAccount(account)
+  if (member === null)
+    return { known, asked: await createInvitation(db, { email, name, role, ceiling, startsOver: true }, by) }
+  await withdrawOpenInvitations(db, email)
+  return { known, added: member }
+}
+
+/** Returns the audit row for either way. */
+export const auditMemberAddition = (tenant: string, by: Actor, hired: MemberAddition) =>
+  'added' in hired ? auditAddedMember(tenant, by, hired.added) : auditInvitation(tenant, by, hired.asked)
+
+const toExistingAccount = ({ isNew, since, through, isVouched, isProved }: Account): ExistingAccount | null =>
+  isNew ? null : { since, through, isVouched, isProved }

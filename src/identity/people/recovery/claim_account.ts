@@ -1,0 +1,115 @@
+import { sql, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { deleteFactors } from '../../factors/factors.ts'
+import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
+import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import { endAccountLinksOf } from '../../security/account_links.ts'
+import { dropMailsOf } from '../../security/notices/account_mail.ts'
+import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
+import { endSessionsOf } from '../../sign_in/sessions.ts'
+import { endActiveAccess, endActiveAccessIn, listActiveAccess } from '../active_access.ts'
+
+/** Lists what could sign in to an account, or act in its person's name, until they claimed it. */
+export type EndedAccess = {
+  hadPassword: boolean
+  hadApp: boolean
+  sessions: { device: string | null; network: string | null; since: string }[]
+  passkeys: { name: string; since: string }[]
+  linked: { issuer: string; email: string | null }[]
+  keys: { name: string; company: string }[]
+  apps: { name: string; company: string }[]
+}
+
+/** Is how a person signs in from the claim on: a password, as its hash; a passkey; or an account at a provider, linked beside. */
+export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
+
+export type Claim = {
+  next: NewSignIn
+  /** Is the session in which it is done: its person goes on with a new one, so it isn't told as ended. */
+  session?: string | undefined
+  /** Is true where whoever handed out the link may have used it themselves: the account waits for its person still. */
+  isUnclaimedStill?: boolean
+  origin?: Origin | undefined
+}
+
+/** Limits how many of each kind are named afterwards. */
+const MAX_NAMED = 20
+
+/** Runs statements of one transaction, and returns the rows of each. */
+type Run = (statements: readonly Sql[]) => Promise<Record<string, unknown>[][]>
+
+/** Holds for users `u` into whose account somebody else may have a way. */
+export const isUnclaimed = sql`(u.unclaimed_since is not null)`
+
+/**
+ * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company, and
+ * stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
+ */
+export async function claimAccount(send: Database['send'], user: string, claim: Claim): Promise<void> {
+  const run: Run = async (statements) => (await send(statements)).map(({ rows }) => rows)
+  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  await endActiveAccess(send, user, { user })
+  await run(ended)
+}
+
+/** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
+export async function claimAccountIn(db: Db, user: string, claim: Claim): Promise<void> {
+  const run: Run = (statements) =>
+    Promise.all(statements.map((statement) => db.all<Record<string, unknown>>(statement)))
+  const send: Database['send'] = async (statements) =>
+    (await run(statements)).map((rows) => ({ rows, count: rows.length }))
+  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  await endActiveAccessIn(db, user, { user })
+  await run(ended)
+}
+
+/** Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the new way in. */
+async function endSignIns(
+  run: Run,
+  user: string,
+  { next, session, isUnclaimedStill = false, origin }: Claim,
+  standing: Pick<EndedAccess, 'keys' | 'apps'>,
+): Promise<Sql[]> {
+  await run([sql`select id from users where id = ${user} for no key update`])
+  const [[had], sessions, passkeys, linked] = (await run([
+    sql`select u.password_hash is not null as "hadPassword",
+      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp" from users u where u.id = ${user}`,
+    sql`select device, network, created_at as since from sessions
+      where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc limit ${MAX_NAMED}`,
+    sql`select name, created_at as since from passkeys where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
+    sql`select issuer, email from identities where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
+  ])) as [[Pick<EndedAccess, 'hadPassword' | 'hadApp'>], ...Record<string, unknown>[][]]
+  await run([
+    sql`update users set password_hash = ${typeof next === 'object' && 'hash' in next ? next.hash : null},
+      unclaimed_since = case when ${isUnclaimedStill} then moment_of(id) end where id = ${user}`,
+    ...endSessionsOf(user),
+    forgetBrowsersOf(user),
+    endAccountLinksOf(user),
+    dropMailsOf(user),
+    ...deleteFactors(user),
+    sql`delete from provider_requests where user_id = ${user}`,
+    sql`delete from identities where user_id = ${user}`,
+  ])
+  return [
+    ...(typeof next === 'object' && 'passkey' in next ? [insertPasskey(user, next.passkey, next.naming)] : []),
+    logAccountEvent({
+      user,
+      kind: 'account_started_over',
+      origin,
+      about: { ...had, sessions, passkeys, linked, ...standing },
+    }),
+  ]
+}
+
+/** Returns what ended when a person claimed their account, and when; null where nobody had a way in before. */
+export async function findEndedAccess(
+  database: Database,
+  user: string,
+): Promise<(EndedAccess & { at: string }) | null> {
+  const [found] = await database.send([
+    sql`select at, about from account_events where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
+      order by at desc, id desc limit 1`,
+  ])
+  const row = found!.rows[0] as { at: string; about: EndedAccess } | undefined
+  return row === undefined ? null : { ...row.about, at: row.at }
+}

@@ -1,0 +1,155 @@
+import { transact } from '../../../platform/db/transaction.ts'
+import { refusalOf } from '../../../platform/db/refusals.ts'
+import { sql, type Database } from '../../../platform/db/tenant.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
+import { readEmail } from '../../inputs.ts'
+import { logAccountEvent, type Origin } from '../../security/account_events.ts'
+import { endAccountLinksOf, findAccountLink, takeAccountLink, type AccountLink } from '../../security/account_links.ts'
+import { queueMail, countMailsToday } from '../../security/notices/account_mail.ts'
+import { notify } from '../../security/notices/notices.ts'
+import { takeAttempt } from '../../sign_in/attempts.ts'
+import { emitAccessChange } from '../../sign_in/access_changes.ts'
+import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
+import { selectPerson, type RecognizedPerson } from '../../sign_in/sessions.ts'
+import { claimAccount, isUnclaimed } from './claim_account.ts'
+import { readSignIn, type ChosenSignIn } from '../invitations/invitations.ts'
+import { personalWordsOf } from './own_password.ts'
+
+/** Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour. */
+const [MAILS, TRIES] = [5, 10]
+
+/** Describes a person's address as their settings show it. */
+export type OwnAddress = { email: string; isProved: boolean }
+
+export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
+  const [found] = await database.send([
+    sql`select email, proved_at is not null as "isProved" from users where id = ${user}`,
+  ])
+  return found!.rows[0] as OwnAddress
+}
+
+/** Mails a link to a person's address; its use proves that the address is theirs. Returns the address. */
+export async function requestEmailVerification(database: Database, user: string): Promise<string> {
+  const { email, isProved } = await ownAddress(database, user)
+  if (isProved) throw conflict(`${email} is proved already`)
+  await requireMailQuota(database, 'prove', email)
+  await database.send([queueMail({ user, to: email, kind: 'prove' })])
+  return email
+}
+
+/** Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address. */
+export async function requestEmailChange(
+  database: Database,
+  user: string,
+  { address, password }: { address: string; password: string },
+): Promise<string> {
+  const to = readEmail(address, 'address')
+  const [answer] = await database.send([sql`select email, password_hash as hash from users where id = ${user}`])
+  const { email, hash } = answer!.rows[0] as { email: string; hash: string | null }
+  if (to === email) throw invalidField('address', 'must be another address than the one you have')
+  if (hash !== null) await requirePasswordOf(database, user, password, hash)
+  await requireMailQuota(database, 'change_address', to)
+  await database.send([queueMail({ user, to, kind: 'change_address' })])
+  return to
+}
+
+/** Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign in. */
+export type EmailLinkView = AccountLink & { address: string; name: string; hasPassword: boolean; claims: boolean }
+
+/** Returns the link of a mail; `not_found` when it was used or has expired. */
+export async function findEmailLink(database: Database, secret: string): Promise<EmailLinkView> {
+  const [link] = await database.send([findAccountLink(secret)])
+  const found = link!.rows[0] as AccountLink | undefined
+  if (found === undefined || found.kind === 'reset' || found.address === null) throw notFound('link')
+  const [person] = await database.send([
+    sql`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u where u.id = ${found.user_id}`,
+  ])
+  const shown = person!.rows[0] as Pick<EmailLinkView, 'name' | 'hasPassword' | 'claims'>
+  return { ...found, address: found.address, ...shown }
+}
+
+/** Says who presses the button: somebody who is signed in as the account, or who gives its password. */
+export type EmailVerifier = { user: string; session: string } | { password: string }
+
+/**
+ * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody else
+ * may have made the account in the name of its reader: the presser must be known by the account too. Where somebody else
+ * may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen` from then on.
+ */
+export async function verifyEmailByLink(
+  database: Database,
+  secret: string,
+  by: EmailVerifier,
+  origin: Origin,
+  chosen: ChosenSignIn = { password: '' },
+): Promise<EmailLinkView & { person: RecognizedPerson | null }> {
+  const link = await findEmailLink(database, secret)
+  const user = link.user_id
+  if ('user' in by ? by.user !== user : !link.hasPassword)
+    throw conflict('sign in with the account that asked for this link, then open it again')
+  if ('password' in by) {
+    const [answer] = await database.send([sql`select password_hash as hash from users where id = ${user}`])
+    await requirePasswordOf(database, user, by.password, answer!.rows[0]!['hash'] as string | null)
+  }
+  if (link.kind === 'change_address') await requireUnusedAddress(database, user, link.address)
+  const next = link.claims ? await readSignIn(chosen, await personalWordsOf(database, user)) : null
+  const session = 'session' in by ? by.session : undefined
+  const person = await transact(database, async (send) => {
+    const [account, taken] = await send([
+      sql`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
+      takeAccountLink(secret),
+    ])
+    if (taken!.count === 0 || account!.rows[0]!['claims'] !== link.claims) throw notFound('link')
+    if (next !== null) await claimAccount(send, user, { next, session, origin })
+    await applyLink(send)
+    const [found] = next === null ? [] : await send([selectPerson(user)])
+    return (found?.rows[0] as RecognizedPerson | undefined) ?? null
+  }).catch((error: unknown) => {
+    throw refusalOf(error) ?? error
+  })
+  if (person !== null) emitAccessChange(user)
+  return { ...link, person }
+
+  async function applyLink(send: Database['send']): Promise<void> {
+    if (link.kind === 'prove') {
+      const [proved] = await send([
+        sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user} and email = ${link.address}`,
+        logAccountEvent({ user, kind: 'address_proved', origin }),
+      ])
+      if (proved!.count === 0) throw notFound('link')
+      return
+    }
+    const [, changed] = await send([
+      notify({ user, kind: 'address_changed', about: { address: link.address } }),
+      sql`update users set email = ${link.address}, proved_at = moment() where id = ${user}
+        and not exists (select 1 from users u where u.email = ${link.address} and u.id <> ${user})`,
+      endAccountLinksOf(user),
+      logAccountEvent({ user, kind: 'address_changed', origin }),
+    ])
+    if (changed!.count === 0) throw conflict(`${link.address} has an account of its own already`)
+  }
+}
+
+/** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
+async function requireUnusedAddress(database: Database, user: string, address: string): Promise<void> {
+  const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
+  if (found!.count > 0) throw conflict(`${address} has an account of its own already`)
+}
+
+async function requireMailQuota(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {
+  const [answer] = await database.send([countMailsToday(kind, to)])
+  if ((answer!.rows[0]!['count'] as number) >= MAILS)
+    throw conflict(`${MAILS} mails went to ${to} today; look for one of them, or try again tomorrow`)
+}
+
+/** Counts tries together with those of a change of password. */
+async function requirePasswordOf(
+  database: Database,
+  user: string,
+  password: string,
+  hash: string | null,
+): Promise<void> {
+  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: TRIES }])
+  if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
+  if (!(await verifyPassword(password, hash))) throw invalidField('password', 'is not the password of this account')
+}

@@ -1,0 +1,41 @@
+import { sql, type Database } from '../../platform/db/tenant.ts'
+import { logAccountEvent } from '../security/account_events.ts'
+import { takeAttempt, clearAttempts } from './attempts.ts'
+import type { SignInOrigin } from './complete_sign_in.ts'
+import { verifyPassword } from './passwords/passwords.ts'
+import { confirmSession, type Session, type SignInMethod } from './sessions.ts'
+
+/** Limits passwords tried in one session in a quarter of an hour. */
+const MAX_TRIES = 10
+
+/** Is what the session has from then on: another secret, or null when it was ended meanwhile. */
+export type SessionConfirmation = { secret: string | null }
+
+/** Confirms by the password that it is still the person of a session; false for another one, or the seconds to wait. */
+export async function confirmByPassword(
+  database: Database,
+  session: Session,
+  password: string,
+  origin: SignInOrigin,
+): Promise<SessionConfirmation | false | { wait: number }> {
+  const subject = `confirm session ${session.id}`
+  const wait = await takeAttempt(database, [{ subject, most: MAX_TRIES }])
+  if (wait > 0) return { wait }
+  const [answer] = await database.send([sql`select password_hash from users where id = ${session.user.id}`])
+  if (!(await verifyPassword(password, (answer!.rows[0]?.['password_hash'] as string | null | undefined) ?? null)))
+    return false
+  await clearAttempts(database, subject)
+  return confirmPerson(database, session, 'password', origin)
+}
+
+/** Notes that the person of a session was recognized again, which gives it another secret. */
+export async function confirmPerson(
+  database: Database,
+  session: Session,
+  method: SignInMethod,
+  origin: SignInOrigin,
+): Promise<SessionConfirmation> {
+  const secret = await confirmSession(database, session, method)
+  await database.send([logAccountEvent({ user: session.user.id, kind: 'confirmed', origin, about: { method } })])
+  return { secret }
+}

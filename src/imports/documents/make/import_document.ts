@@ -1,0 +1,48 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { invalidFields } from '../../../platform/errors/refusal.ts'
+import type { IncomingRecord, Remark } from '../../reading/incoming.ts'
+import type { ImportedDocumentKind } from '../../rows/kinds.ts'
+import type { LinkScope } from '../../rows/links.ts'
+import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from '../../run/import_context.ts'
+import { findDocumentCustomer } from '../customer.ts'
+import { makeInvoice } from './make_invoice.ts'
+import { makeJob } from './make_job.ts'
+import { makeQuote } from './make_quote.ts'
+import type { CreatedDocument, DocumentContext } from './making.ts'
+
+const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) => Promise<CreatedDocument>>> = {
+  jobs: makeJob,
+  quotes: makeQuote,
+  invoices: makeInvoice,
+}
+
+/** Makes a job, a quote or an invoice as it is in the other product, by the tools that people use. */
+export async function importDocument(
+  bringing: ImportContext,
+  caller: Caller,
+  db: Db,
+  { source, kind }: LinkScope & { kind: ImportedDocumentKind },
+  { given, name, document }: IncomingRecord,
+): Promise<ImportRowResult> {
+  const theirs = document!
+  if (theirs.problems.length > 0) throw invalidFields(theirs.problems)
+  const customer = await findDocumentCustomer(db, caller, source, theirs.customer)
+  const writes: ToolWrite[] = []
+  const remarks: Remark[] = []
+  const made = await MAKERS[kind]({
+    db,
+    caller,
+    source,
+    given: { ...given, customer_id: customer.id },
+    theirs,
+    customer,
+    run: async (wire, own) => {
+      const write = await runTool(bringing, caller, db, wire, own)
+      writes.push(write)
+      return write
+    },
+    remark: (remark) => remarks.push(remark),
+  })
+  return { way: 'made', name: customer.name || name, writes, remarks, ...made }
+}

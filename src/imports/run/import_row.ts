@@ -1,0 +1,211 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db, type WritableDb } from '../../platform/db/tenant.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import type { Outcome } from '../../tools/call/outcome.ts'
+import type { Wire } from '../../tools/declare/results.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { parseArguments } from '../../tools/call/problems.ts'
+import { importDocument } from '../documents/make/import_document.ts'
+import type { ExistingPolicy } from '../reading/imported_file.ts'
+import type { IncomingRecord } from '../reading/incoming.ts'
+import { isDocument, type EntryKind, type ImportKind } from '../rows/kinds.ts'
+import type { LinkScope } from '../rows/links.ts'
+import { needTool } from '../rows/records.ts'
+import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from './import_context.ts'
+
+/** Undoes a record that turned out to be there already. */
+class DuplicateFound extends Error {
+  readonly twin: { id: string; name: string }
+  constructor(twin: { id: string; name: string }) {
+    super('It is there already')
+    this.twin = twin
+  }
+}
+
+const MAKES: Readonly<Record<EntryKind, Wire>> = {
+  customers: 'customers_create',
+  catalog_items: 'catalog_items_create',
+}
+const CHANGES: Readonly<Record<EntryKind, Wire>> = {
+  customers: 'customers_update',
+  catalog_items: 'catalog_items_update',
+}
+
+/** Are what an update leaves as it is: a customer's people and addresses have tools of their own, and a kind never changes. */
+const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
+  'customer_type',
+  'kind',
+  'email',
+  'phone',
+  'contacts',
+  'locations',
+  'fields',
+  'tag_ids',
+])
+
+/**
+ * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the ids
+ * of its tags or its category, by folded name.
+ */
+export const importRow = (
+  bringing: ImportContext,
+  caller: Caller,
+  db: WritableDb,
+  { source, kind, existing }: LinkScope & { existing: ExistingPolicy },
+  incoming: IncomingRecord,
+  needed: ReadonlyMap<string, string>,
+): Promise<ImportRowResult> =>
+  isDocument(kind)
+    ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
+    : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
+
+/** Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they are. */
+export const reimportRow = async (
+  bringing: ImportContext,
+  caller: Caller,
+  db: WritableDb,
+  kind: ImportKind,
+  id: string,
+  incoming: IncomingRecord,
+): Promise<ImportRowResult> =>
+  isDocument(kind)
+    ? { way: 'skipped', id, name: incoming.name, writes: [] }
+    : updateEntry(
+        (own, wire, given) => runTool(bringing, caller, own, wire, given),
+        db,
+        kind,
+        { id, name: incoming.name },
+        incoming,
+      )
+
+async function importEntry(
+  bringing: ImportContext,
+  caller: Caller,
+  db: WritableDb,
+  { kind, existing }: { kind: EntryKind; existing: ExistingPolicy },
+  incoming: IncomingRecord,
+  needed: ReadonlyMap<string, string>,
+): Promise<ImportRowResult> {
+  requireNames(bringing, kind, incoming, needed)
+  const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
+  const runs = (own: Db, wire: Wire, given: Record<string, unknown>): Promise<ToolWrite> =>
+    runTool(bringing, caller, own, wire, given)
+  try {
+    return await db.separately(async (own): Promise<ImportRowResult> => {
+      const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)
+      if (holder !== undefined) throw new DuplicateFound(holder)
+      const made = await runs(own, MAKES[kind], whole)
+      const id = String(made.outcome.result['id'])
+      if (existing !== 'create') {
+        const twin = await DUPLICATE_FINDERS[kind](own, made.outcome.result)
+        if (twin !== undefined) throw new DuplicateFound(twin)
+      }
+      const note =
+        incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')
+          ? [await runs(own, 'notes_create', { body: incoming.note, subject_type: 'customer', subject_id: id })]
+          : []
+      return { way: 'made', id, name: incoming.name, writes: [made, ...note] }
+    })
+  } catch (error) {
+    if (!(error instanceof DuplicateFound)) throw error
+    if (existing === 'skip') return { way: 'skipped', ...error.twin, writes: [] }
+    return updateEntry(runs, db, kind, error.twin, incoming)
+  }
+}
+
+/** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
+async function updateEntry(
+  runs: (own: Db, wire: Wire, given: Record<string, unknown>) => Promise<ToolWrite>,
+  db: WritableDb,
+  kind: EntryKind,
+  { id, name }: { id: string; name: string },
+  { given }: IncomingRecord,
+): Promise<ImportRowResult> {
+  const names = given['customer_type'] === 'company' ? ['first_name', 'last_name'] : ['company_name']
+  const patch = Object.fromEntries(
+    Object.entries(given).filter(
+      ([field]) => !UNCHANGED_FIELDS.has(field) && !(kind === 'customers' && names.includes(field)),
+    ),
+  )
+  try {
+    const written = await db.separately(async (own) => {
+      const written = await runs(own, CHANGES[kind], { id, ...patch })
+      if (Object.keys(written.outcome.written?.changes ?? {}).length === 0) throw new Unchanged()
+      return written
+    })
+    return { way: 'updated', id, name, writes: [written] }
+  } catch (error) {
+    if (error instanceof Unchanged) return { way: 'skipped', id, name, writes: [] }
+    throw error
+  }
+}
+
+/** Undoes an update that says what is there already. */
+class Unchanged extends Error {}
+
+/** Refuses a record with a tag or a category that can't be made; `needed` lacks no other. */
+function requireNames(
+  { actions }: ImportContext,
+  kind: EntryKind,
+  { needs }: IncomingRecord,
+  needed: ReadonlyMap<string, string>,
+): void {
+  const { tool } = actions.get(needTool(kind))!
+  const path = kind === 'customers' ? 'tag_ids' : 'category_id'
+  try {
+    for (const name of needs) if (!needed.has(fold(name))) parseArguments(tool, { name })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(
+      error.code,
+      error.problems.map((problem) => ({ ...problem, path })),
+    )
+  }
+}
+
+function neededOf(
+  kind: EntryKind,
+  { needs }: IncomingRecord,
+  needed: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const ids = needs.flatMap((name) => needed.get(fold(name)) ?? [])
+  if (ids.length === 0) return {}
+  return kind === 'customers' ? { tag_ids: ids } : { category_id: ids[0] }
+}
+
+type Result = Outcome['result']
+type ExistingRecord = Promise<{ id: string; name: string } | undefined>
+
+/** Holds which record has the name that only one may have. */
+const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => ExistingRecord>> = {
+  customers: async (db, { external_id }) =>
+    typeof external_id === 'string'
+      ? db.maybe(sql`select id, display_name as name from customers
+          where tenant_id = ${db.tenant} and external_id = ${external_id} and archived_at is null`)
+      : undefined,
+  catalog_items: async (db, { sku }) =>
+    typeof sku === 'string'
+      ? db.maybe(
+          sql`select id, name from catalog_items where tenant_id = ${db.tenant} and sku = ${sku} and archived_at is null`,
+        )
+      : undefined,
+}
+
+/** Holds who else a record is, as it was made. */
+const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => ExistingRecord>> = {
+  customers: (db, { id, contacts }) => {
+    const people = contacts as readonly { phone: string | null; email: string | null }[]
+    const phones = people.flatMap(({ phone }) => phone ?? [])
+    const emails = people.flatMap(({ email }) => email ?? [])
+    return phones.length + emails.length > 0
+      ? db.maybe(sql`select c.id, c.display_name as name from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+          where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${id}
+            and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.created_at, c.id limit 1`)
+      : db.maybe(sql`select c.id, c.display_name as name from customers c join customers m on m.tenant_id = c.tenant_id and m.id = ${id}
+          where c.tenant_id = ${db.tenant} and c.sort_name = m.sort_name and c.archived_at is null and c.id <> m.id order by c.created_at, c.id limit 1`)
+  },
+  catalog_items: (db, { id }) =>
+    db.maybe(sql`select c.id, c.name from catalog_items c join catalog_items m on m.tenant_id = c.tenant_id and m.id = ${id}
+      where c.tenant_id = ${db.tenant} and c.name_folded = m.name_folded and c.kind = m.kind and c.archived_at is null and c.id <> m.id
+        and (c.sku is null or m.sku is null) order by c.created_at, c.id limit 1`),
+}

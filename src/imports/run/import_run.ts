@@ -1,0 +1,124 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { StaleAccess, readTenant, writeTenant } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal, Unavailable, conflict } from '../../platform/errors/refusal.ts'
+import { digitsOf } from '../../records/format/formats.ts'
+import { newId } from '../../platform/validation/id.ts'
+import {
+  readContent,
+  updateRun,
+  type FileImportRun,
+  type ImportedFile,
+  type SkippedRow,
+} from '../reading/imported_file.ts'
+import type { IncomingRecord } from '../reading/incoming.ts'
+import { REQUIRED_SCOPES, type ImportKind } from '../rows/kinds.ts'
+import { readMappedRows, type Mapping } from '../rows/mapping.ts'
+import { formatReason } from '../rows/reasons.ts'
+import { toIncomingRecords } from '../rows/records.ts'
+import type { ImportContext } from './import_context.ts'
+import { sourceName } from '../rows/sources.ts'
+
+/** Is for work that nobody waits for. */
+export const PATIENT_OPTIONS = { of: 'imports', patient: true }
+
+/** Is how many records are tried in one transaction, and taken over between two reports. */
+export const BATCH_SIZE = 25
+
+export type ImportRunContext = ImportContext & {
+  tenant: string
+  currency: string
+  country: string
+  seesCost: boolean
+  report: (reference: string, error: unknown) => void
+}
+
+/** Holds a file as it is gone through. */
+export type ParsedImport = {
+  file: ImportedFile
+  mapping: Mapping
+  header: readonly string[]
+  records: readonly IncomingRecord[]
+}
+
+/** Lists the countries where the month is written before the day. */
+const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
+
+export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
+  if (file.mapping === null) throw conflict('the columns of this file are not mapped yet')
+  const { header, rows } = await readMappedRows(
+    await readImport(coming, (db) => readContent(db, file.id)),
+    file.mapping,
+  )
+  const records = await toIncomingRecords(file.kind, rows, {
+    digits: digitsOf(coming.currency),
+    currency: coming.currency,
+    country: coming.country,
+    seesCost: coming.seesCost,
+    isDayFirst: !MONTH_FIRST.has(coming.country),
+    epoch: file.epoch,
+    source: sourceName(file.source),
+  })
+  return { file, mapping: file.mapping, header, records }
+}
+
+/** Says of each row of a record why it is left out. */
+export const toSkippedRows = (
+  { numbers }: IncomingRecord,
+  refusal: Refusal,
+  { header, mapping }: ParsedImport,
+): SkippedRow[] => numbers.map((number) => ({ number, reason: formatReason(refusal, header, mapping) }))
+
+export const readImport = <T>(coming: ImportRunContext, work: Parameters<typeof readTenant<T>>[2]): Promise<T> =>
+  readTenant(coming.database, { tenant: coming.tenant }, work)
+
+type UpdateRunArgs = Parameters<typeof updateRun>
+export const reportRun = (
+  coming: ImportRunContext,
+  run: FileImportRun,
+  state: UpdateRunArgs[2],
+  done: number,
+  more?: UpdateRunArgs[4],
+): Promise<number> =>
+  writeTenant(coming.database, { tenant: coming.tenant }, (db) => updateRun(db, run, state, done, more))
+
+/** Refuses to go on for somebody who lost the right meanwhile. */
+export function requireRights({ scopes }: Caller, kind: ImportKind): void {
+  if (!REQUIRED_SCOPES[kind].every((scope) => scopes.has(scope))) throw new AccessLost()
+}
+
+/** Stops an import whose person may not write such records any more. */
+class AccessLost extends Error {}
+
+/** Ends a go that was given up for lost while another one goes on. */
+export class RunSuperseded extends Error {}
+
+type ReportProgress = (state: 'checking' | 'running' | 'taking_back', done: number) => Promise<void>
+
+/** Does a go at a file, and says on it why it ended when it did. */
+export async function runWithReports(
+  coming: ImportRunContext,
+  run: FileImportRun,
+  work: (beat: ReportProgress) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(async (state, done) => {
+      if ((await reportRun(coming, run, state, done)) === 0) throw new RunSuperseded()
+    })
+  } catch (error) {
+    if (error instanceof RunSuperseded) return
+    const problem = problemOf(coming, error)
+    await reportRun(coming, run, 'failed', 0, { problem }).catch((fault: unknown) => coming.report(newId(), fault))
+  }
+}
+
+function problemOf({ report }: ImportRunContext, error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  if (error instanceof Unavailable && error.isExpected)
+    return say`Too many files are being imported. Start it again later.`
+  if (error instanceof StaleAccess || error instanceof AccessLost)
+    return say`What you may do changed meanwhile. Start it again.`
+  const reference = newId()
+  report(reference, error)
+  return say`Something went wrong (reference ${reference}). Start it again.`
+}

@@ -1,0 +1,150 @@
+import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
+import { sql, writeTenant, type WritableDb } from '../../platform/db/tenant.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { auditOf } from '../../tools/call/audit.ts'
+import { importRow, reimportRow } from './import_row.ts'
+import {
+  BATCH_SIZE,
+  RunSuperseded,
+  PATIENT_OPTIONS,
+  toSkippedRows,
+  readImport,
+  parseImport,
+  runWithReports,
+  requireRights,
+  reportRun,
+  type ImportRunContext,
+  type ParsedImport,
+} from './import_run.ts'
+import type { FileImportRun, ImportedFile, SkippedRow } from '../reading/imported_file.ts'
+import type { IncomingRecord } from '../reading/incoming.ts'
+import { addLink, findLinks, addImportedRow, listImportedRows } from '../rows/links.ts'
+import { needTool, findExistingNeeds, collectNeeds } from '../rows/records.ts'
+import { runTool, type ImportRowResult, type ToolWrite } from './import_context.ts'
+import { inTurn } from './turns.ts'
+
+/**
+ * Takes a file over, each record in a transaction of its own, once: started again after a stop it goes on where it was.
+ * What is refused is left out and said. It never rejects.
+ */
+export const runImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
+  runWithReports(coming, run, async (beat) => {
+    const read = await inTurn(coming.tenant, () => parseImport(coming, file))
+    const done = new Set((await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number))
+    const needed = await createNeeds(coming, read, run)
+    const left: SkippedRow[] = []
+    let known = 0
+    for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
+      const part = read.records.slice(from, from + BATCH_SIZE)
+      await inTurn(coming.tenant, async () => {
+        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]!))) {
+          const came = await importOne(coming, read, run, one, needed)
+          if (came === 'known') known++
+          else if (came instanceof Refusal) left.push(...toSkippedRows(one, came, read))
+        }
+      })
+      if (part.length === BATCH_SIZE) await beat('running', part.at(-1)!.numbers[0]! - 1)
+    }
+    const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
+    const count = (way: string): number => rows.filter((row) => row.way === way).length
+    left.sort((a, b) => a.number - b.number)
+    const outcome = { made: count('made'), updated: count('updated'), skipped: count('skipped'), known, left }
+    await reportRun(coming, run, 'done', file.total, { outcome })
+  })
+
+/** Takes one record over with its link and its row in the audit; returns why not where it is refused. */
+async function importOne(
+  coming: ImportRunContext,
+  { file }: ParsedImport,
+  run: FileImportRun,
+  one: IncomingRecord,
+  needed: ReadonlyMap<string, string>,
+): Promise<ImportRowResult | Refusal | 'known'> {
+  try {
+    return await writeImport<ImportRowResult | 'known'>(coming, file, run, async (db, caller) => {
+      const known = (await findLinks(db, file, [one.key])).get(one.key)
+      if (known !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
+      const came =
+        known === undefined
+          ? await importRow(coming, caller, db, file, one, needed)
+          : await reimportRow(coming, caller, db, file.kind, known, one)
+      if (known === undefined) await addLink(db, file, one, came.id, file.id)
+      const change = came.way === 'skipped' ? null : await currentChange(db)
+      await addImportedRow(db, file.id, {
+        number: one.numbers[0]!,
+        way: came.way,
+        record_id: came.id,
+        change_id: change,
+      })
+      return { came, writes: came.writes }
+    })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** Makes the tags or categories that records need and the company doesn't have, each in a transaction of its own. */
+async function createNeeds(
+  coming: ImportRunContext,
+  { file, records }: ParsedImport,
+  run: FileImportRun,
+): Promise<Map<string, string>> {
+  const needed = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
+  const used = (await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number)
+  let number = Math.min(0, ...used)
+  for (const [key, name] of await collectNeeds(records)) {
+    if (needed.has(key)) continue
+    const at = --number
+    try {
+      const id = await writeImport(coming, file, run, async (db, caller) => {
+        const written = await runTool(coming, caller, db, needTool(file.kind), { name })
+        const id = String(written.outcome.result['id'])
+        await addImportedRow(db, file.id, {
+          number: at,
+          way: 'made',
+          record_id: id,
+          change_id: await currentChange(db),
+        })
+        return { came: id, writes: [written] }
+      })
+      needed.set(key, id)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return needed
+}
+
+const currentChange = async (db: WritableDb): Promise<string> =>
+  (await db.one<{ change: string }>(sql`select this_change() as change`)).change
+
+/** Waits for a record of another file of the company, which may be the same. */
+const lockImports = (db: WritableDb): Promise<number> =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('imports'), hashtext(${db.tenant}))`)
+
+/** Writes under the rights of now, as long as this go is the one that counts. */
+const writeImport = <T>(
+  coming: ImportRunContext,
+  { kind }: Pick<ImportedFile, 'kind'>,
+  { id, run }: FileImportRun,
+  work: (db: WritableDb, caller: Caller) => Promise<{ came: T; writes: readonly ToolWrite[] }>,
+): Promise<T> =>
+  coming.as(async (caller) => {
+    const { came } = await writeTenant(
+      coming.database,
+      { ...entryOf(caller), options: PATIENT_OPTIONS },
+      async (db) => {
+        const held = await db.run(
+          sql`select id from imports where tenant_id = ${db.tenant} and id = ${id} and run = ${run} for share`,
+        )
+        if (held === 0) throw new RunSuperseded()
+        await lockImports(db)
+        requireRights(caller, kind)
+        return work(db, caller)
+      },
+      ({ writes }) =>
+        writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, given: null }, outcome)),
+    )
+    return came
+  })

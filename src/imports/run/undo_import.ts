@@ -1,0 +1,67 @@
+import { entryOf } from '../../identity/credentials/caller.ts'
+import { readTenant, sql, writeTenant, type Db } from '../../platform/db/tenant.ts'
+import { PATIENT_OPTIONS, runWithReports, reportRun, type ImportRunContext } from './import_run.ts'
+import type { FileImportRun, ImportedFile } from '../reading/imported_file.ts'
+import { removeLink, type ImportedRow } from '../rows/links.ts'
+import { inTurn } from './turns.ts'
+import type { UndoSkipReason } from '../../undo/reasons.ts'
+import { undoWithin } from '../../undo/undo.ts'
+
+/** Describes a record of an import that stayed when it was taken back. */
+export type SkippedUndoRow = { number: number; record_id: string; stays: UndoSkipReason }
+
+/** Is how many records are taken back between two reports. */
+const BATCH_SIZE = 25
+
+/**
+ * Takes back what an import made and changed, the latest first, each record as an undo does it; what somebody changed
+ * since stays and is listed. Started again after a stop it goes on where it was. It never rejects.
+ */
+export const undoImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
+  runWithReports(coming, run, async (beat) => {
+    const rows = await readTenant(coming.database, { tenant: coming.tenant }, (db) => listUndoableRows(db, file.id))
+    for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+      const part = rows.slice(from, from + BATCH_SIZE)
+      await inTurn(coming.tenant, async () => {
+        for (const row of part) await takeRowBack(coming, file, row)
+      })
+      if (part.length === BATCH_SIZE) await beat('taking_back', from + BATCH_SIZE)
+    }
+    await reportRun(coming, run, 'taken_back', 0)
+  })
+
+const takeRowBack = (coming: ImportRunContext, file: ImportedFile, row: UndoableRow): Promise<unknown> =>
+  coming.as((caller) =>
+    writeTenant(coming.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
+      const report = await undoWithin(
+        db,
+        { caller, baseUrl: coming.baseUrl, isImport: true },
+        { kind: 'change', change: row.change_id },
+      )
+      const stays = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
+      if (stays === null || stays.kind === 'undone') await removeLink(db, row.record_id, file.id)
+      await saveUndoResult(db, file.id, row.number, stays?.kind === 'undone' ? null : stays)
+    }),
+  )
+
+type UndoableRow = ImportedRow & { change_id: string }
+
+const listUndoableRows = (db: Db, file: string): Promise<UndoableRow[]> =>
+  db.all<UndoableRow>(sql`select number, way, record_id, change_id from import_rows
+    where tenant_id = ${db.tenant} and import_id = ${file} and change_id is not null and not is_taken_back
+    order by number > 0 desc, abs(number) desc`)
+
+const saveUndoResult = (db: Db, file: string, number: number, stays: UndoSkipReason | null): Promise<number> =>
+  db.run(sql`update import_rows set is_taken_back = ${stays === null}, stays = ${stays === null ? null : JSON.stringify(stays)}::json
+    where tenant_id = ${db.tenant} and import_id = ${file} and number = ${number}`)
+
+/** Returns what stayed, the first rows first. */
+export const listSkippedUndoRows = (db: Db, file: string, most: number): Promise<SkippedUndoRow[]> =>
+  db.all<SkippedUndoRow>(sql`select number, record_id, stays from import_rows
+    where tenant_id = ${db.tenant} and import_id = ${file} and stays is not null order by number limit ${most}`)
+
+/** Counts what was taken back, what stayed, and what an import wrote that still stands. */
+export const countUndone = (db: Db, file: string): Promise<{ taken: number; stayed: number; standing: number }> =>
+  db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken, count(*) filter (where stays is not null)::int as stayed,
+      count(*) filter (where change_id is not null and not is_taken_back)::int as standing
+    from import_rows where tenant_id = ${db.tenant} and import_id = ${file}`)

@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import type { Senders } from '../outbox/senders/senders.ts'
+import type { MessageKind } from '../templates/kinds.ts'
+import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
+import { queueReminder, findReminderReach, type ReminderSkipReason, type ReminderReach } from './remind.ts'
+
+/** Says what a person's reminder of an invoice comes to: whom it reaches, or why it reaches nobody. */
+export type InvoiceReminder = { matter: SubjectRecord } & (
+  | Extract<ReminderReach, { channel: string }>
+  | SkippedReminder
+)
+
+/** Says why there is no reminder; `settled`: nothing is owed on the invoice, or it isn't sent yet. */
+export type SkippedReminder = { left_out: ReminderSkipReason | 'settled'; reason: string | null }
+
+/** Returns whom a reminder of an invoice would reach now; `user` sends it. */
+export const invoiceReminder = async (db: Db, id: string, user: string, senders: Senders): Promise<InvoiceReminder> =>
+  reminderOf(db, await findSubjectRecord(db, 'invoices', id), user, senders)
+
+/**
+ * Reminds a customer of an invoice because a person asks for it (docs/spec/sending.md#reminders-by-hand): the words are those
+ * of its day, by mail first. Returns why not where it reaches nobody; `today` is the company's day.
+ */
+export async function remindOfInvoice(
+  db: Db,
+  id: string,
+  { user, senders, today }: { user: string; senders: Senders; today: string },
+): Promise<SkippedReminder | undefined> {
+  const reminder = await reminderOf(db, await lockSubjectRecord(db, 'invoices', id), user, senders)
+  if ('left_out' in reminder) return reminder
+  const { matter } = reminder
+  const done = await queueReminder(db, matter, kindOn(today, matter.day ?? today), reminder, senders, user)
+  return 'left_out' in done ? done : undefined
+}
+
+async function reminderOf(db: Db, matter: SubjectRecord, user: string, senders: Senders): Promise<InvoiceReminder> {
+  const isOwed = (matter.status === 'sent' || matter.status === 'partially_paid') && matter.balance_cents > 0
+  if (!isOwed || matter.is_archived) return { matter, left_out: 'settled', reason: null }
+  return { matter, ...(await findReminderReach(db, matter, 'email', senders, user)) }
+}
+
+const kindOn = (today: string, due: string): MessageKind =>
+  due < today ? 'invoice_overdue' : due === today ? 'invoice_due' : 'invoice_due_soon'

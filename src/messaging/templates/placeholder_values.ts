@@ -1,0 +1,68 @@
+import { languageOf, currentLocale, withReader } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { money, time } from '../../records/format/formats.ts'
+import { localAddress } from '../../records/page/reach.ts'
+import type { SubjectRecord } from './subject_record.ts'
+import type { PlaceholderValues } from './placeholders.ts'
+
+/** Holds what a message says beside its record. */
+export type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
+
+/** Returns what stands for each name, in the customer's language and the company's zone. */
+export const placeholderValues = (
+  matter: SubjectRecord,
+  { firstName, link, minutes }: MessageExtras = {},
+): PlaceholderValues =>
+  withReader({ language: languageOf(matter.language), country: matter.company.country }, () => ({
+    customer_first_name: firstName ?? matter.first_name ?? matter.customer_name,
+    company_name: matter.company.name,
+    number: matter.number ?? '',
+    work: matter.work ?? say`our work`,
+    plan_name: matter.work ?? '',
+    total: money(matter.total_cents, matter.currency),
+    balance: money(matter.balance_cents, matter.currency),
+    balance_note:
+      matter.balance_cents > 0
+        ? say`${money(matter.balance_cents, matter.currency)} is still due.`
+        : say`The invoice is paid in full.`,
+    amount_paid: money(matter.paid_cents, matter.currency),
+    ...(matter.day === null ? {} : daysOf(matter.day)),
+    ...visitOf(matter),
+    technician: crewOf(matter),
+    address: matter.address === null ? say`your address` : localAddress(matter.address, matter.company.country),
+    ...(minutes === undefined ? {} : { arrival: arrivalIn(minutes) }),
+    ...(link === undefined ? {} : { link }),
+  }))
+
+/** Returns the reader's words for a wait. */
+const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an hour` : say`about ${minutes} minutes`)
+
+const daysOf = (date: string): PlaceholderValues => {
+  const said = format(date, { dateStyle: 'long' })
+  return { due_date: said, valid_until: said, end_date: said }
+}
+
+function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: SubjectRecord): PlaceholderValues {
+  if (starts_at === null) return { visit_day: say`a day to be agreed`, visit_time: say`any time` }
+  const start = Temporal.Instant.from(starts_at)
+  const visit_day = format(start.toZonedDateTimeISO(timezone).toPlainDate().toString(), {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  })
+  if (all_day) return { visit_day, visit_time: say`any time` }
+  const from = time(starts_at, timezone)
+  if (window_minutes === 0) return { visit_day, visit_time: from }
+  const to = time(start.add({ minutes: window_minutes }).toString(), timezone)
+  return { visit_day, visit_time: say`between ${from} and ${to}` }
+}
+
+const crewOf = ({ crew }: SubjectRecord): string =>
+  crew.length === 0
+    ? say`our technician`
+    : new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(crew.map(({ name }) => name))
+
+const format = (date: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' }).format(
+    Date.parse(`${date.slice(0, 10)}T00:00:00Z`),
+  )

@@ -1,0 +1,68 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { issueLink } from '../../customer_portal/link.ts'
+import { queueMessage } from '../outbox/queue.ts'
+import { placeholderValues } from './placeholder_values.ts'
+import type { MessageChannel, MessageKind } from './kinds.ts'
+import type { SubjectRecord } from './subject_record.ts'
+import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
+import { parseTemplate } from './templates.ts'
+
+/** Describes a message about a record as it was written, its placeholders still open. */
+export type MessageDraft = {
+  kind: MessageKind
+  channel: MessageChannel
+  to: string
+  toName: string | null
+  firstName: string | null
+  subject: string
+  body: string
+  hasPdf: boolean
+  minutes?: number
+}
+
+type QueueOptions = {
+  baseUrl: string
+  cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
+  /** Is the user who sends it; null: it goes by itself. */
+  by: string | null
+}
+
+/** Fills a message with its record and a link of the customer's own, and queues it in the transaction of the act. */
+export async function queueDraft(
+  db: Db,
+  matter: SubjectRecord,
+  letter: MessageDraft,
+  { baseUrl, cause, by }: QueueOptions,
+): Promise<{ id: string }> {
+  const { topic, id, customer_id } = matter
+  const { channel, to, toName } = letter
+  const words = parseTemplate(letter, letter)
+  const link = hasPlaceholder(words.body, 'link') ? await linkTo(db, matter, by, baseUrl) : undefined
+  const fillings = placeholderValues(matter, { ...letter, ...(link === undefined ? {} : { link }) })
+  return queueMessage(db, {
+    channel,
+    to,
+    toName,
+    ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
+    body: fillPlaceholders(words.body, fillings),
+    about: { kind: topic, id },
+    customerId: customer_id,
+    cause,
+    by,
+    attachments: letter.hasPdf && channel === 'email' && topic !== 'plans' ? [{ document: topic, id }] : [],
+  })
+}
+
+/** Returns the address of a document for its customer; of a visit or plan, that of the customer's own page. */
+async function linkTo(
+  db: Db,
+  { topic, id, customer_id }: SubjectRecord,
+  by: string | null,
+  baseUrl: string,
+): Promise<string> {
+  const target =
+    topic === 'quotes' || topic === 'invoices'
+      ? ({ kind: topic, id } as const)
+      : ({ kind: 'customers', id: customer_id } as const)
+  return baseUrl + (await issueLink(db, { ...target, by })).path
+}

@@ -1,0 +1,120 @@
+import { Refusal, invalidField, type Code } from '../../platform/errors/refusal.ts'
+import { parseInput, type FieldEvent, type SentEvents, type SentEvent } from './event.ts'
+import { toServerTime, requireRecent } from './kinds/clock.ts'
+import { VisitChangedError, lockEventJob } from './kinds/job.ts'
+import type { PhoneContext, EventKind, PreparedEvent, EventContext } from './kind.ts'
+import { ADDITIVE_KINDS, EVENT_KINDS } from './kinds.ts'
+import { correctEventTime } from './order.ts'
+import { claimEvent, fingerprintEvent, requireSameEvent, findAppliedEvents, type AppliedEvents } from './applied.ts'
+
+/** Says what became of an act (docs/spec/field.md#outcomes). */
+export type EventResult = { id: string } & (
+  | { outcome: 'done' | 'waits' | 'conflict' }
+  | { outcome: 'refused'; code: Code; description: string }
+)
+
+/**
+ * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its visit.
+ * It rejects with what is no fault of the phone; then all is sent again.
+ */
+export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
+  const taken = await context.read((db) =>
+    findAppliedEvents(
+      db,
+      sent.acts.map(({ id }) => id),
+    ),
+  )
+  const now = Temporal.Now.instant()
+  const [answers, stopped] = [[] as EventResult[], new Set<string>()]
+  for (const act of sent.acts) {
+    const answer = await answerEvent(context, { user, act, taken, now, sentAt: sent.sent_at, stopped })
+    if (answer.outcome === 'conflict' || answer.outcome === 'refused') stopped.add(act.job_id)
+    answers.push(answer)
+  }
+  return answers
+}
+
+type EventInput = {
+  user: string
+  act: SentEvent
+  taken: AppliedEvents
+  now: Temporal.Instant
+  sentAt: string
+  stopped: ReadonlySet<string>
+}
+
+async function answerEvent(context: PhoneContext, given: EventInput): Promise<EventResult> {
+  const { id, job_id, kind } = given.act
+  try {
+    const earlier = given.taken.get(id)
+    if (earlier !== undefined) requireSameEvent(fingerprintEvent(given.act, given.user), earlier)
+    else if (given.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
+    else await applyEvent(context, given)
+    return { id, outcome: 'done' }
+  } catch (error) {
+    if (error instanceof VisitChangedError || error instanceof Refusal) return toFailedResult(context, given, error)
+    throw error
+  }
+}
+
+/** Says why an act was not taken, unless another request took the same meanwhile: then that was what stood in its way. */
+async function toFailedResult(
+  context: PhoneContext,
+  { act, user }: EventInput,
+  error: VisitChangedError | Refusal,
+): Promise<EventResult> {
+  const { id } = act
+  const taken = (await context.read((db) => findAppliedEvents(db, [id]))).get(id)
+  if (taken !== undefined && taken.equals(fingerprintEvent(act, user))) return { id, outcome: 'done' }
+  if (error instanceof VisitChangedError) return { id, outcome: 'conflict' }
+  return { id, outcome: 'refused', code: error.code, description: error.message }
+}
+
+async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: EventInput): Promise<void> {
+  const kind = kindOf(act)
+  const read = parseInput(kind.act, act)
+  const at = toServerTime(read.at, sentAt, now)
+  requireRecent(at, now)
+  const prepared = await kind.prepare?.(context, read)
+  let isTaken = false
+  try {
+    isTaken = await applyInTransaction(context, { user, act, read, at, now, take: (prepared ?? kind).take! })
+  } finally {
+    if (!isTaken) await prepared?.giveUp()
+  }
+}
+
+type ReadyEvent = {
+  user: string
+  act: SentEvent
+  read: FieldEvent
+  /** Is when it was done by our clock, as far as this request shows. */
+  at: Temporal.Instant
+  now: Temporal.Instant
+  take: PreparedEvent['take']
+}
+
+/** Returns whether the act was taken now; another request may have taken it meanwhile. */
+const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...shown }: ReadyEvent): Promise<boolean> =>
+  context.write(async (db) => {
+    const fingerprint = fingerprintEvent(act, user)
+    const said = Temporal.Instant.from(read.at)
+    const at = await correctEventTime(db, { user, said, ...shown })
+    if (!(await claimEvent(db, act, { user, fingerprint, said, at }))) {
+      requireSameEvent(fingerprint, (await findAppliedEvents(db, [act.id])).get(act.id)!)
+      return false
+    }
+    const { caller, baseUrl, may } = context
+    if (!may('read:jobs')) throw new Refusal('insufficient_scope', 'visits need read:jobs')
+    const job = await lockEventJob(db, act.job_id, user)
+    const call: EventContext['call'] = (wire, given) => context.within(db, wire, given)
+    await take({ db, caller, baseUrl, may, at, call }, read, job)
+    return true
+  })
+
+function kindOf({ kind }: SentEvent): EventKind {
+  const found = EVENT_KINDS.get(kind)
+  if (found === undefined)
+    throw invalidField('kind', `must be one of ${[...EVENT_KINDS.keys()].join(', ')} (got '${kind}')`)
+  return found
+}

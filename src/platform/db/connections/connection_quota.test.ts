@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Unavailable } from '../../errors/refusal.ts'
+import { SERVICE, openConnectionQuota, quotasOf, type StartTimer, type ConnectionRequest } from './connection_quota.ts'
+
+/** Makes a clock that moves when it is told to. */
+function makeClock() {
+  const due = new Set<{ at: number; call: () => void }>()
+  let now = 0
+  const after: StartTimer = (ms, call) => {
+    const timer = { at: now + ms, call }
+    due.add(timer)
+    return () => due.delete(timer)
+  }
+  return {
+    after,
+    now: () => now,
+    pending: () => due.size,
+    advance(ms: number): void {
+      now += ms
+      for (const timer of [...due].sort((a, b) => a.at - b.at)) if (timer.at <= now && due.delete(timer)) timer.call()
+    },
+  }
+}
+
+type Task = ConnectionRequest & { state: 'waiting' | 'holding' | 'done' | 'refused'; left: AbortController; by: number }
+
+/** Runs tasks of several shares on one pool, each of which says how far it is. */
+function makeOffice(most: number) {
+  const clock = makeClock()
+  const shares = openConnectionQuota(most, clock.after)
+  const tasks: Task[] = []
+  const held = (): Task[] => tasks.filter(({ state }) => state === 'holding')
+  return {
+    clock,
+    shares,
+    tasks,
+    held,
+    ask(taking: ConnectionRequest, ms = 1_000): Task {
+      const task: Task = { ...taking, state: 'holding', left: new AbortController(), by: clock.now() + ms }
+      try {
+        const waiting = shares.take(task, ms, task.left.signal)
+        if (waiting !== undefined) {
+          task.state = 'waiting'
+          waiting.then(
+            () => (task.state = 'holding'),
+            () => (task.state = 'refused'),
+          )
+        }
+      } catch {
+        task.state = 'refused'
+      }
+      tasks.push(task)
+      return task
+    },
+    end(task: Task): void {
+      task.state = 'done'
+      shares.giveBack(task)
+    },
+  }
+}
+type Office = ReturnType<typeof makeOffice>
+
+/** Waits for promises that settle in a later microtask. */
+const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
+
+function requireShares({ held, shares, tasks }: Office, most: number): void {
+  const room = quotasOf(most)
+  const count = (which: (task: Task) => boolean): number => held().filter(which).length
+  assert.ok(count(() => true) <= most)
+  assert.ok(count(({ of }) => of !== SERVICE) <= room.others)
+  assert.ok(count(({ writes }) => writes) <= room.writing)
+  for (const party of new Set(tasks.map(({ of }) => of))) {
+    assert.ok(count(({ of }) => of === party) <= room.each, party)
+    assert.ok(count(({ of, writes }) => of === party && writes) <= room.writingEach, party)
+    for (const one of ['invoice', 'job'])
+      assert.ok(count(({ of, counter }) => of === party && counter === one) <= 1, `${party} ${one}`)
+  }
+  assert.equal(shares.waiting(), tasks.filter(({ state }) => state === 'waiting').length)
+}
+
+const taking = fc
+  .record({
+    of: fc.constantFrom('a', 'b', 'c', SERVICE),
+    writes: fc.boolean(),
+    counter: fc.constantFrom(undefined, undefined, 'invoice', 'job'),
+  })
+  .map((one): ConnectionRequest => (one.counter === undefined ? one : { ...one, writes: true }))
+const step = fc.oneof(
+  { weight: 5, arbitrary: taking.map((one) => ({ act: 'ask', one }) as const) },
+  { weight: 4, arbitrary: fc.nat().map((which) => ({ act: 'end', which }) as const) },
+  { weight: 1, arbitrary: fc.nat().map((which) => ({ act: 'leave', which }) as const) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 700 }).map((ms) => ({ act: 'pass', ms }) as const) },
+)
+
+describe('shares of the connections', () => {
+  it('are never exceeded; nobody waits past a deadline or after leaving, and all who remain are served in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
+        const office = makeOffice(most)
+        const { tasks, held, clock } = office
+        for (const one of steps) {
+          const [holding, waiting] = [held(), tasks.filter(({ state }) => state === 'waiting')]
+          if (one.act === 'ask') office.ask(one.one)
+          else if (one.act === 'pass') clock.advance(one.ms)
+          else if (one.act === 'end' && holding.length > 0) office.end(holding[one.which % holding.length]!)
+          else if (one.act === 'leave' && waiting.length > 0)
+            waiting[one.which % waiting.length]!.left.abort(new Error('left'))
+          await settled()
+          requireShares(office, most)
+          for (const task of tasks)
+            assert.ok(task.state !== 'waiting' || (task.by > clock.now() && !task.left.signal.aborted))
+        }
+        for (let rounds = 0; held().length > 0 || tasks.some(({ state }) => state === 'waiting'); rounds++) {
+          assert.ok(rounds <= tasks.length && held().length > 0, 'somebody waits for nothing')
+          office.end(held()[0]!)
+          await settled()
+          requireShares(office, most)
+        }
+        assert.equal(clock.pending(), 0)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('within a party go to who came first', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 3, max: 12 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (most, n, writes) => {
+          const office = makeOffice(most)
+          const tasks = Array.from({ length: n }, () => office.ask({ of: 'a', writes }))
+          const order: Task[] = []
+          while (office.held().length > 0) {
+            const [next] = office.held()
+            order.push(next!)
+            office.end(next!)
+            await settled()
+          }
+          assert.deepEqual(
+            order.map((task) => tasks.indexOf(task)),
+            tasks.map((_, i) => i),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('go around: however many of one party wait, another waits for no more of them than there are parties', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 4, max: 12 }), fc.integer({ min: 2, max: 6 }), async (most, parties) => {
+        const office = makeOffice(most)
+        for (let party = 0; party < parties; party++)
+          for (let i = 0; i < 2 * most; i++) office.ask({ of: `busy ${party}`, writes: false })
+        const quiet = office.ask({ of: 'quiet', writes: false })
+        let ended = 0
+        for (; quiet.state === 'waiting'; ended++) {
+          office.end(office.held()[0]!)
+          await settled()
+        }
+        assert.ok(ended <= parties + 1, `${ended}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('leave room for another party at once, whatever one party reads and writes', () => {
+    for (const most of [4, 5, 6, 7, 10, 13, 20, 50]) {
+      for (const writes of [false, true]) {
+        const office = makeOffice(most)
+        for (let i = 0; i < 10 * most; i++) office.ask({ of: 'noisy', writes: i % 2 === 0 })
+        assert.equal(office.ask({ of: 'quiet', writes }).state, 'holding', `${most}`)
+      }
+    }
+  })
+
+  it('leave room for reads when every party writes, and for the service when all others are there', () => {
+    for (const most of [4, 5, 6, 7, 10, 13, 20, 50]) {
+      const office = makeOffice(most)
+      for (let i = 0; i < 10 * most; i++) office.ask({ of: `tenant ${i}`, writes: true })
+      assert.equal(office.ask({ of: 'reader', writes: false }).state, 'holding', `${most}`)
+      for (let i = 0; i < 10 * most; i++) office.ask({ of: `reader ${i}`, writes: false })
+      assert.equal(office.ask({ of: SERVICE, writes: false }).state, 'holding', `${most}`)
+    }
+  })
+
+  it('of one counter are one, and who waits for it keeps nobody else of the party waiting', async () => {
+    const office = makeOffice(10)
+    const invoices = Array.from({ length: 5 }, () => office.ask({ of: 'a', writes: true, counter: 'invoice' }))
+    assert.deepEqual(
+      invoices.map(({ state }) => state),
+      ['holding', 'waiting', 'waiting', 'waiting', 'waiting'],
+    )
+    assert.equal(office.ask({ of: 'a', writes: true }).state, 'holding')
+    assert.equal(office.ask({ of: 'a', writes: true, counter: 'job' }).state, 'holding')
+    assert.equal(office.ask({ of: 'b', writes: true, counter: 'invoice' }).state, 'holding')
+    office.end(invoices[0]!)
+    await settled()
+    assert.deepEqual(
+      invoices.map(({ state }) => state),
+      ['done', 'holding', 'waiting', 'waiting', 'waiting'],
+    )
+  })
+
+  it('are waited for by so many of a party, and no more: the next is turned away at once', () => {
+    const office = makeOffice(10)
+    const { each, waitingEach } = quotasOf(10)
+    const asked = Array.from({ length: each + waitingEach + 5 }, () => office.ask({ of: 'a', writes: false }))
+    assert.equal(asked.filter(({ state }) => state === 'refused').length, 5)
+    assert.equal(office.ask({ of: 'b', writes: false }).state, 'holding')
+  })
+
+  it('refuse with Unavailable, and one who left with the reason they left for', async () => {
+    const clock = makeClock()
+    const shares = openConnectionQuota(1, clock.after)
+    const taking: ConnectionRequest = { of: 'a', writes: true }
+    assert.equal(shares.take(taking, 10), undefined)
+    const late = assert.rejects(shares.take(taking, 10)!, Unavailable)
+    const left = new AbortController()
+    const gone = assert.rejects(shares.take(taking, 100, left.signal)!, /gone home/)
+    left.abort(new Error('gone home'))
+    clock.advance(10)
+    await Promise.all([late, gone])
+    assert.throws(() => shares.take(taking, 10, left.signal), /gone home/)
+    assert.equal(shares.waiting(), 0)
+  })
+})

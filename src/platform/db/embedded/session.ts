@@ -1,0 +1,94 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { EmbeddedError, codeOf, sentence } from './error.ts'
+import { forgetHost, socketHost, type Home } from './home.ts'
+import { mayServe, readLock, shutDown } from './server.ts'
+
+/** Holds fields of `pg.ClientConfig`. */
+export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
+
+/**
+ * Describes a session held for as long as we need the server (process `pid`); each process that started or adopted it
+ * holds one.
+ */
+export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
+
+export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
+
+/** Is an advisory lock: shared by every process that uses the server, exclusive to the one that stops it. */
+const presenceLock = '7283, 1'
+const presenceName = 'callout presence'
+
+/** Connects and joins those who use the server; `silent` when nobody listens, `busy` while the server starts or stops. */
+export async function connect(home: Home): Promise<EmbeddedConnection | 'silent' | 'busy'> {
+  const connection = await addressOf(home)
+  if (connection === undefined) return 'silent'
+  const socket = new Socket()
+  const client = new Client({
+    ...connection,
+    ssl: false,
+    application_name: presenceName,
+    connectionTimeoutMillis: 10_000,
+    stream: () => socket,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
+      split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`)
+    // A process that never stops the server may still exit.
+    socket.unref()
+    return { session: { client, socket, pid: rows[0]!.pid }, connection }
+  } catch (error) {
+    void client.end()
+    const code = codeOf(error)
+    if (code === undefined || ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'silent'
+    if (['57P01', '57P02', '57P03'].includes(code)) return 'busy'
+    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${sentence(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Stops the server unless others use it; when it has died meanwhile there is nothing to stop. */
+export async function leave(
+  home: Home,
+  { client, socket, pid }: EmbeddedSession,
+  log: (line: string) => void,
+): Promise<void> {
+  socket.ref()
+  try {
+    if (!(await isLast(client).catch(() => false))) return
+    if (!(await mayServe(home, pid))) return log(`The database was left running: its process ${pid} is not in sight.`)
+    await forgetHost(home.folder)
+    await shutDown(home, pid)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Tells whether this is the last to leave: of those who leave at the same time exactly one gets the lock. */
+async function isLast(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
+    pg_try_advisory_lock(${presenceLock}) as alone`)
+  return rows[0]!.alone && !(await hasClients(client))
+}
+
+/** Tells whether anyone else is connected; a client that is just closing its session is given a moment. */
+async function hasClients(client: Client): Promise<boolean> {
+  for (let patience = 20; patience > 0; patience -= 1) {
+    const { rows } = await client.query(`select from pg_stat_activity where backend_type = 'client backend'
+      and pid <> pg_backend_pid() and application_name <> '${presenceName}' limit 1`)
+    if (rows.length === 0) return false
+    await sleep(20)
+  }
+  return true
+}
+
+async function addressOf(home: Home): Promise<ServerAddress | undefined> {
+  const common = { user: 'postgres', password: home.password, database: 'postgres' } as const
+  if (process.platform !== 'win32') return { host: await socketHost(home.folder), port: 5432, ...common }
+  const lock = await readLock(home)
+  return lock && lock.port > 0 ? { host: '127.0.0.1', port: lock.port, ...common } : undefined
+}

@@ -1,0 +1,105 @@
+import { say } from '../../platform/i18n/say.ts'
+import type { WrittenRecord } from '../../tools/call/outcome.ts'
+import { day, moment, money, phone } from '../format/formats.ts'
+import { fieldName } from './history_sentences.ts'
+import type { PageContext } from '../page/page_context.ts'
+import type { Screen } from '../page/screen.ts'
+import { wordFor } from '../page/states.ts'
+import { quantity } from '../format/units.ts'
+
+/** Is one field as people read it. */
+export type FieldChange = { label: string; before: string; after: string }
+
+/**
+ * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of a
+ * long one: whoever approves a change sees all of it.
+ */
+export const describeChanges = (
+  screen: Pick<Screen, 'fields'>,
+  { changes }: Pick<WrittenRecord, 'changes'>,
+  company: Pick<PageContext['company'], 'currency' | 'timezone'>,
+  isNew: boolean,
+  { isWhole = false }: { isWhole?: boolean } = {},
+): FieldChange[] =>
+  Object.entries(changes).flatMap(([name, [before, after]]) => {
+    const label = labelOf(screen, name)
+    if (label === undefined || (isNew && isDefault(name, after))) return []
+    const most = isWhole ? Infinity : MAX_LENGTH
+    const said = {
+      label,
+      before: formatValue(name, before, company, most),
+      after: formatValue(name, after, company, most),
+    }
+    return said.before === said.after ? [] : [said]
+  })
+
+/** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
+const isDefault = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
+
+function labelOf({ fields }: Pick<Screen, 'fields'>, name: string): string | undefined {
+  if (name === 'total_cents') return undefined
+  if (name === 'customer_name') return say`Customer`
+  if (name === 'status') return say`Status`
+  if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
+  const field = fields.find((one) => (one.from ?? one.name) === name)
+  return field?.label ?? fieldName(name)
+}
+
+const MAX_LENGTH = 300
+
+/** Says a value: amounts in the company's currency, times on its clocks; what is not there is nothing. */
+export function formatValue(
+  name: string,
+  value: unknown,
+  { currency, timezone }: Pick<PageContext['company'], 'currency' | 'timezone'>,
+  most = MAX_LENGTH,
+): string {
+  const cut = (text: string): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value === 'boolean') return value ? say`Yes` : say`No`
+  if (typeof value === 'number') return name.endsWith('_cents') ? money(value, currency) : String(value)
+  if (typeof value === 'string') {
+    if (INSTANT.test(value)) return moment(value, timezone)
+    if (DAY.test(value)) return day(value)
+    if (PHONE.test(value)) return phone(value)
+    return WORD.has(name) ? wordFor(value) : cut(value)
+  }
+  if (Array.isArray(value)) return cut(value.map((item) => formatItem(item, currency)).join('\n'))
+  return cut(
+    Object.entries(value)
+      .map(([key, inner]) => `${wordFor(key)}: ${formatValue(key, inner, { currency, timezone }, most)}`)
+      .join(', '),
+  )
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const PHONE = /^\+[1-9]\d{6,14}$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Lists fields whose values are words of ours. */
+const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
+
+/** Says an item of a list: a line with its quantity, prices and description, anything else by its name. */
+function formatItem(item: unknown, currency: string): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const {
+    name,
+    quantity: count,
+    unit,
+    description,
+    unit_price_cents: each,
+    line_total_cents,
+    first_name,
+    last_name,
+    address_line1,
+    formatted_address,
+  } = item as Record<string, unknown>
+  const called = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
+    (one) => typeof one === 'string' && one !== '',
+  ) as string | undefined
+  if (typeof line_total_cents !== 'number') return called ?? ''
+  const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
+  const price = typeof each === 'number' && count !== 1 ? ` (${say`${money(each, currency)} each`})` : ''
+  const more = typeof description === 'string' && description !== '' ? `\n${description}` : ''
+  return `${many}${called ?? ''} ${money(line_total_cents, currency)}${price}${more}`
+}

@@ -1,0 +1,75 @@
+import { findEndedAccess, type EndedAccess } from '../../identity/people/recovery/claim_account.ts'
+import { answer, ownPath } from '../../platform/http/answer.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { moment } from '../../records/format/formats.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import { requirePerson } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+
+/** Leads on to one of our pages, which links once to the list of what ended. */
+export const redirectClaimed = (to: string): Response =>
+  redirectWithMessage(to, {
+    sentence: say`This account is yours alone now.`,
+    next: {
+      label: say`What was there before you`,
+      href: `/account/before?${new URLSearchParams({ to: ownPath(to) }).toString()}`,
+    },
+  })
+
+/** Lists what could sign in to somebody's account until they claimed it. */
+export async function showEndedAccess(site: Site, visit: PageRequest): Promise<Response> {
+  const { user } = await requirePerson(site, visit)
+  const ended = await findEndedAccess(site.database, user.id)
+  const lists = ended === null ? [] : groupsOf(ended).filter(({ items }) => items.length > 0)
+  return answer(
+    layout({
+      title: say`What was there before you`,
+      isNarrow: true,
+      person: user,
+      body: html`
+<section class="ticket">
+  <h1>${say`What was there before you`}</h1>${
+    ended === null || lists.length === 0
+      ? html`
+  <p class="lead">${say`Nothing. Nobody else could sign in to your account.`}</p>`
+      : html`
+  <p class="lead">${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works any more.`}</p>${lists.map(
+    ({ title, items }) => html`
+  <h2>${title}</h2>
+  <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
+  )}${when(ended.keys.length + ended.apps.length > 0, () => html`<p>${say`Make the keys and connect the apps that you still need again.`}</p>`)}`
+  }
+  <p class="actions">${linkButton(say`Continue`, ownPath(visit.req.query('to')), 'main')}</p>
+</section>`,
+    }),
+  )
+}
+
+const inUtc = (at: string): string => say`${moment(at, 'UTC')} UTC`
+
+type Group = { title: string; items: Html[] }
+
+const groupsOf = ({ hadPassword, hadApp, sessions, passkeys, linked, keys, apps }: EndedAccess): Group[] => [
+  {
+    title: say`Ways to sign in`,
+    items: [
+      ...(hadPassword ? [html`${say`A password`}`] : []),
+      ...(hadApp ? [html`${say`An authenticator app`}`] : []),
+      ...passkeys.map(({ name, since }) => html`${say`Passkey: ${name}, since ${inUtc(since)}`}`),
+      ...linked.map(({ issuer, email }) => html`${say`Linked account: ${email ?? issuer}`}`),
+    ],
+  },
+  {
+    title: say`Signed-in browsers`,
+    items: sessions.map(
+      ({ device, network, since }) =>
+        html`${device ?? say`Unknown device`}${when(network, (network) => html`, ${network}`)}, ${inUtc(since)}`,
+    ),
+  },
+  { title: say`API keys`, items: keys.map(({ name, company }) => html`${name}, ${company}`) },
+  { title: say`Connected apps`, items: apps.map(({ name, company }) => html`${name}, ${company}`) },
+]

@@ -1,0 +1,84 @@
+import { beginAuthenticator, removeAuthenticator } from '../../../identity/factors/authenticator.ts'
+import { acceptNewPasskey } from '../../../identity/factors/passkeys/passkey_ceremonies.ts'
+import { MAX_PASSKEY_CHARS } from '../../../identity/factors/passkeys/passkey_answers.ts'
+import { addPasskey, removePasskey, renamePasskey } from '../../../identity/factors/passkeys/passkeys.ts'
+import { replaceRecoveryCodes } from '../../../identity/factors/recovery_codes.ts'
+import { deviceIn } from '../../../identity/security/device.ts'
+import { strengthenSession, type Session } from '../../../identity/sign_in/sessions.ts'
+import { ownPath, redirect } from '../../../platform/http/answer.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import { requireForFactors } from '../../sign_in/recent.ts'
+import { originOf, requirePerson } from '../../sign_in/session.ts'
+import type { Site } from '../../site.ts'
+import { codesPage } from './authenticator.ts'
+import { factorsPage } from './page.ts'
+
+/** Adds the passkey that the browser has just made. */
+export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
+  changeFactors(site, visit, async (session, sent, to) => {
+    const origin = originOf(site, visit)
+    const browser = site.asked.read(visit.req.header('cookie'))
+    const asked = { purpose: 'add', user: session.user.id } as const
+    const made =
+      site.relyingParty &&
+      (await acceptNewPasskey(site.database, { rp: site.relyingParty, browser }, sent.get('passkey') ?? '', asked))
+    if (made === null) throw invalid(say`The passkey could not be checked. Try again.`)
+    const name = sent.get('passkey_name')?.trim() || (deviceIn(origin.agent) ?? say`Passkey`)
+    await addPasskey(site.database, session.user.id, made.passkey, { name, handle: made.handle }, origin)
+    await strengthenSession(site.database, session, 'passkey')
+    return redirectWithMessage(to, { sentence: say`The passkey was added.` })
+  })
+
+/** Renames a passkey, or removes it. */
+export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
+  changeFactors(site, visit, async ({ user }, sent, to) => {
+    const id = visit.req.param('id') ?? ''
+    if (sent.get('act') === 'rename') {
+      await renamePasskey(site.database, user.id, id, sent.get('name') ?? '')
+      return redirectWithMessage(to, { sentence: say`Saved` })
+    }
+    await removePasskey(site.database, user.id, id, originOf(site, visit))
+    return redirectWithMessage(to, {
+      sentence: say`The passkey was removed.`,
+      notes: [say`It opens nothing here any more. Remove it from its device too.`],
+    })
+  })
+
+/** Begins to set up an authenticator app. */
+export const beginOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
+  changeFactors(site, visit, async ({ user }, _sent, to) => {
+    await beginAuthenticator(site, user.id)
+    return redirect(`/factors/authenticator?to=${encodeURIComponent(to)}`)
+  })
+
+/** Removes the app, or makes its recovery codes anew. */
+export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
+  changeFactors(site, visit, async ({ user }, sent, to) => {
+    const origin = originOf(site, visit)
+    if (sent.get('act') === 'codes')
+      return codesPage(user, await replaceRecoveryCodes(site.database, user.id, origin), to)
+    await removeAuthenticator(site.database, user.id, origin)
+    return redirectWithMessage(to, { sentence: say`The authenticator app was removed.` })
+  })
+
+/** Changes how a person signs in, once it is sure that it is they; what is refused is shown on the page of their factors. */
+async function changeFactors(
+  site: Site,
+  visit: PageRequest,
+  change: (session: Session, sent: URLSearchParams, to: string) => Promise<Response>,
+): Promise<Response> {
+  const session = await requirePerson(site, visit)
+  await requireForFactors(site, visit, session)
+  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
+  const to = ownPath(sent.get('to'), '/factors')
+  try {
+    return await change(session, sent, to)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return factorsPage(site, visit, session, { to, refusal: error })
+  }
+}

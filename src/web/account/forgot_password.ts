@@ -1,0 +1,79 @@
+import { requestReset } from '../../identity/people/recovery/forgotten_password.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import { message } from '../../platform/html/message.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import type { Site } from '../site.ts'
+
+/** Limits mails that may be asked for in a quarter of an hour from one address, whoever they are for. */
+const MAX_ASKED = 10
+
+export async function showForgotPassword({ mailing }: Site, visit: PageRequest): Promise<Response> {
+  return answer(mailing === 'none' ? helpPage() : askPage(visit.req.query('email') ?? ''))
+}
+
+/** Answers every address alike, at once: who has an account is found out behind the answer. */
+export async function requestResetLink({ database, senderOf, mailing }: Site, visit: PageRequest): Promise<Response> {
+  if (mailing === 'none') return answer(helpPage(), { status: 409 })
+  const email = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('email') ?? ''
+  const wait = await takeAttempt(database, [
+    { subject: `forgotten password ${senderOf(visit.env.incoming)}`, most: MAX_ASKED },
+  ])
+  if (wait > 0) return answer(askPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
+  await requestReset(database, email)
+  return message({
+    title: say`Look at your mail`,
+    body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>
+    <p>${say`Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.`}</p>${when(
+      mailing === 'kept',
+      () => html`
+    <p>${say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
+    )}`,
+    next: { label: say`Sign in`, href: '/sign-in' },
+  })
+}
+
+const askPage = (email: string, wait = 0): Html =>
+  layout({
+    title: say`Forgotten password`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Set a new password`}</h1>
+  <p class="lead">${say`We send you a link.`}</p>${when(wait > 0, () =>
+    notice({
+      kind: 'error',
+      title: say`Too many tries`,
+      body: sayCount(
+        Math.max(1, Math.ceil(wait / 60)),
+        'Wait a minute, then try again.',
+        'Wait {0} minutes, then try again.',
+      ),
+    }),
+  )}
+  <form class="form" method="post" action="/forgot-password">
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email.slice(0, 254), autocomplete: 'username', isRequired: true, isFocused: true })}
+    <p class="actions">${button({ label: say`Send link`, kind: 'main' })}<a class="button plain" href="/sign-in">${say`Cancel`}</a></p>
+  </form>
+</section>`,
+  })
+
+const helpPage = (): Html =>
+  layout({
+    title: say`Forgotten password`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Who can help you`}</h1>
+  <p class="lead">${say`This service sends no mail.`}</p>
+  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.`}</p>
+  <p class="actions"><a class="button main" href="/sign-in">${say`Sign in`}</a></p>
+</section>`,
+  })

@@ -1,0 +1,92 @@
+import { billingStateOf, type Invoice, type Payment } from '../../../records/invoices/index.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal, notFound } from '../../../platform/errors/refusal.ts'
+import { dayField } from '../../../records/fields/fields.ts'
+import { fillForm, type FormField, type FormValues } from '../../../records/fields/form_field.ts'
+import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
+import { day, money } from '../../../records/format/formats.ts'
+import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectWithMessage } from '../../flash_message.ts'
+import type { Site } from '../../site.ts'
+import { requireCashier } from '../payments/payment.ts'
+
+const dateField = (): FormField =>
+  dayField({
+    name: 'paid_on',
+    label: say`Date`,
+    help: say`The payment's own day for a mistake; for a check that bounced, the day it came back`,
+  })
+
+/** Asks before a payment is taken back. */
+export async function askTakeBack(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, visit)
+  const [invoice, payment] = await requirePayment(context, visit)
+  return answer(await askingPage(context, invoice, payment, fillForm([dateField()], payment, context.company)))
+}
+
+/** Takes it back; without a date, as the way back right after it was recorded, on its own day. */
+export async function takeBack(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, visit)
+  const typed = await readFormFields(visit.req.raw)
+  const [invoice, payment] = await requirePayment(context, visit)
+  const form = await openForm(context, [dateField()], 'update', typed)
+  try {
+    const given = { id: invoice.id, payment_id: payment.id, ...readForm(form, typed) }
+    const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', given)
+    return redirectWithMessage(context.path('invoices', invoice.id), {
+      sentence: say`Payment taken back. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
+      next: { label: say`Record payment`, href: context.path('invoices', invoice.id, 'payment') },
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const page = await askingPage(context, invoice, payment, typed, problemsOf(error, form.fields))
+    return answer(page, { status: statusOf(error) })
+  }
+}
+
+async function requirePayment(context: MemberContext, { req }: PageRequest): Promise<[Invoice, Payment]> {
+  const id = req.param('id')!
+  const [invoice, { payments }] = await Promise.all([
+    context.call('invoices_get', { id }),
+    context.read((db) => billingStateOf(db, id)),
+  ])
+  const payment = payments.find((payment) => payment.id === req.param('payment'))
+  if (payment === undefined) throw notFound('payment')
+  return [invoice, payment]
+}
+
+async function askingPage(
+  context: MemberContext,
+  { id, display_number, customer_name, currency }: Invoice,
+  payment: Payment,
+  typed: FormValues,
+  problems: Problems = NO_PROBLEMS,
+): Promise<Html> {
+  const form = await openForm(context, [dateField()], 'update', typed)
+  return frame(context, {
+    title: say`Take back the payment`,
+    here: context.path('invoices'),
+    width: 'narrow',
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${display_number} · ${customer_name}</p>
+  <h1>${say`Take back ${money(payment.amount_cents, currency)} of ${day(payment.paid_on)}?`}</h1>
+  <p class="lead">${say`Both entries stay in the list of payments, and the amount is owed again. Give money back yourself: nothing is moved by this.`}</p>
+  ${formHtml({
+    form,
+    typed,
+    problems,
+    action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
+    ends: html`${button({ label: say`Take back payment`, kind: 'danger' })}${linkButton(say`Keep it`, context.path('invoices', id), 'quiet')}`,
+  })}
+</section>`,
+  })
+}

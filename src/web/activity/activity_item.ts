@@ -1,0 +1,65 @@
+import { screens } from '../../records/screens.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { moment } from '../../records/format/formats.ts'
+import { previousValuesText } from '../../records/history/history_before.ts'
+import { sentencesOf } from '../../records/history/history_sentences.ts'
+import { redactEntry } from '../../tools/call/history.ts'
+import type { AuditedChange, ChangeEntry } from '../../undo/changes.ts'
+import { maySee } from '../../undo/rights.ts'
+import type { MemberContext } from '../member_context.ts'
+
+type ActivityItemOptions = { ways?: Html | string; why?: string }
+
+/** Draws what was done in one go: to which records, in sentences, and when, with `ways` beside that and `why` below. */
+export const activityItemHtml = (
+  context: MemberContext,
+  { at, entries }: AuditedChange,
+  names: ReadonlyMap<string, string>,
+  { ways = '', why }: ActivityItemOptions = {},
+): Html => {
+  const seen = entries.filter((entry) => maySee(context.caller, entry) || !isOfRecord(entry))
+  const shown = seen.slice(0, SHOWN)
+  const rest = entries.length - shown.length
+  return html`
+    <li>${shown.map((entry) => entryHtml(context, entry, names))}${when(
+      rest > 0,
+      () => html`<p class="help">${sayCount(rest, 'and one more record', 'and {0} more records')}</p>`,
+    )}
+      <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${ways}</p>${when(why, (why) => html`<p class="why">${why}</p>`)}</li>`
+}
+
+/** Is how many records of one act are shown. */
+const SHOWN = 4
+
+function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {
+  const entry = asDoneBy(redactEntry(context.caller, given))
+  const before = previousValuesText(entry.changed, context.company)
+  return html`<p>${recordHtml(context, entry, names)}${sentencesOf(entry, context.company).join('. ')}${when(before, (before) => html`<span class="help">${before}</span>`)}</p>`
+}
+
+/** Names an assistant instead of the person it works for. */
+const asDoneBy = (entry: ChangeEntry): ChangeEntry =>
+  entry.credential_kind === 'browser' || entry.credential_name === null
+    ? entry
+    : { ...entry, user_name: entry.credential_name }
+
+function recordHtml(
+  context: MemberContext,
+  { record_type, record_id }: ChangeEntry,
+  names: ReadonlyMap<string, string>,
+): Html | '' {
+  const screen = screens.find(({ entity }) => entity.singular === record_type)
+  if (screen === undefined) return ''
+  const name = names.get(record_id)
+  return name === undefined
+    ? html`<b>${screen.one}</b>: `
+    : html`<a href="${context.path(screen.entity.name, record_id)}"><b>${name}</b></a>: `
+}
+
+const isOfRecord = ({ record_type }: ChangeEntry): boolean =>
+  screens.some(({ entity }) => entity.singular === record_type)
+
+/** Returns a link's words with what it is about, for those who hear it alone. */
+export const undoLink = (context: MemberContext, href: string, { at }: Pick<AuditedChange, 'at'>): Html =>
+  html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(at, context.company.timezone)}</span></a>`

@@ -1,0 +1,53 @@
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { PlanChanged, approveProposal, declineProposal } from '../../approvals/decide.ts'
+import { MAX_CALLS } from '../../approvals/proposal.ts'
+import { maySeePlan } from '../../approvals/plan_view.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { parseField } from '../../identity/inputs.ts'
+import { text } from '../../platform/validation/text/text.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import type { Site } from '../site.ts'
+import { planPage } from './plan_page.ts'
+
+/** Decides on a plan: approves what is chosen of it, declines it, or sends it back with a word. */
+export async function decideProposal(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const id = visit.req.param('id') ?? ''
+  const sent = await readFormFields(visit.req.raw)
+  if (!(await context.as((by) => maySeePlan(site.database, by, id)))) throw notFoundRefusal()
+  try {
+    return redirectWithMessage(context.path('proposals'), { sentence: await applyDecision(site, context, id, sent) })
+  } catch (error) {
+    if (error instanceof PlanChanged) return planPage(site, context, id, { hasChanged: true })
+    if (!(error instanceof Refusal)) throw error
+    return planPage(site, context, id, { refusal: error })
+  }
+}
+
+async function applyDecision(
+  site: Site,
+  context: MemberContext,
+  proposal: string,
+  sent: URLSearchParams,
+): Promise<string> {
+  const word = parseField(text(500), sent.get('word') ?? '', 'word') ?? null
+  if (sent.get('act') === 'approve') {
+    const chosen = new Set(sent.getAll('pick').flatMap(positionIn))
+    await context.as((by) => approveProposal(site.toolContext, { proposal, by, chosen, shown: marksIn(sent), word }))
+    return sayCount(chosen.size, 'One change was made', '{0} changes were made')
+  }
+  const isBack = sent.get('act') === 'send_back'
+  await context.as((by) =>
+    declineProposal(site.toolContext, { proposal, by, as: isBack ? 'sent_back' : 'declined', word }),
+  )
+  return isBack ? say`It was sent back` : say`It was declined`
+}
+
+const marksIn = (sent: URLSearchParams): Map<number, string> =>
+  new Map(Array.from({ length: MAX_CALLS }, (_, i) => [i + 1, sent.get(`mark.${i + 1}`) ?? '']))
+
+const positionIn = (written: string): number[] => (/^[1-9]\d?$/.test(written) ? [Number(written)] : [])

@@ -1,0 +1,70 @@
+import { toolOfCall, targetId } from '../../approvals/rehearsal.ts'
+import type { ProposedCall } from '../../approvals/proposal.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import type { RecordView } from '../../records/page/page_context.ts'
+import { customerNameIn, nameIn } from '../../records/page/result_names.ts'
+import { wordFor } from '../../records/page/states.ts'
+import { isDestructive } from '../../tools/declare/define.ts'
+import { findNames as namesOfRecords } from '../../undo/names.ts'
+import type { MemberContext } from '../member_context.ts'
+import { screenOf } from './screen_of.ts'
+
+/** Is what the record of a call is called, the steps of its page where it has one already, and whose it is. */
+export type RecordLabel = { name: string; href: readonly string[] | undefined; customer: string | undefined }
+
+export const nameOfCall = (names: ReadonlyMap<number, RecordLabel>, position: number): string =>
+  names.get(position)?.name ?? ''
+
+/** Names the records of calls: those that are there as their pages do, new ones by what they would be called. */
+export async function namesOf(
+  context: MemberContext,
+  calls: readonly ProposedCall[],
+): Promise<Map<number, RecordLabel>> {
+  const planned = new Map<string, string>()
+  const names = new Map<number, RecordLabel>()
+  const gone = await findRemovedNames(context, calls)
+  for (const call of calls) {
+    const { entity, tool } = toolOfCall(call)
+    const { id: made } = call.result as { id?: string }
+    const id = made ?? targetId(call) ?? ''
+    const isThere = tool.verb !== 'create' || call.is_applied === true
+    const record = isThere ? await recordOf(context, call, id) : undefined
+    const own =
+      record === undefined ? (nameIn(call.result) ?? gone.get(id) ?? nameBefore(call)) : screenOf(entity).nameOf(record)
+    const name = own ?? planned.get(id) ?? wordFor(entity.singular)
+    planned.set(id, name)
+    names.set(call.position, {
+      name,
+      href: record === undefined ? undefined : [entity.name, record.id],
+      customer: customerNameIn(entity.name, call.result) ?? (record && customerNameIn(entity.name, record)),
+    })
+  }
+  return names
+}
+
+async function recordOf(context: MemberContext, call: ProposedCall, id: string): Promise<RecordView | undefined> {
+  try {
+    return await context.callOf(toolOfCall(call).entity, 'get', { id })
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** Names what calls took away, which no tool gets any more. */
+function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
+  const taken = calls.flatMap((call) => {
+    const { entity, tool } = toolOfCall(call)
+    const id = targetId(call)
+    return isDestructive(tool) && id !== undefined ? [{ record_type: entity.singular, record_id: id }] : []
+  })
+  return taken.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, taken))
+}
+
+/** Returns what a record that is gone was called by what was written of it. */
+const nameBefore = ({ written }: ProposedCall): string | undefined =>
+  nameIn(
+    Object.fromEntries(
+      Object.entries(written[0]?.changes ?? {}).map(([name, [before, after]]) => [name, before ?? after]),
+    ),
+  )

@@ -1,0 +1,95 @@
+import type { Company } from '../../identity/companies/company.ts'
+import { responseOf } from '../../platform/http/answer.ts'
+import { assetAddress } from '../../platform/http/assets.ts'
+import { pageHeaders } from '../../platform/http/headers.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { currentReader } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { phone as phoneWritten } from '../../records/format/formats.ts'
+import { mailLink } from '../../records/page/reach.ts'
+import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
+import { flashMessageHtml, type FlashMessage } from '../flash_message.ts'
+
+/** Names whose page it is; a page that belongs to no link names nobody. */
+export type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
+
+export type PortalPage = {
+  title: string
+  body: Html
+  from?: Letterhead | undefined
+  saying?: FlashMessage | undefined
+  /** Is the first page of the link, for the pages behind it. */
+  back?: string | undefined
+  scripts?: readonly string[]
+  status?: number
+  /** Says that its form ends at the payments provider. */
+  leavesSite?: boolean
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Answers a page of a customer's link: no one is told from where somebody came, no search engine keeps it, and nothing
+ * keeps a copy.
+ */
+export const customerPage = ({ status = 200, leavesSite = false, headers = {}, ...sheet }: PortalPage): Response =>
+  responseOf({
+    status,
+    headers: { ...pageHeaders({ leavesSite }), ...LINK_HEADERS, ...headers },
+    body: renderPage(sheet).toString(),
+  })
+
+/** Are the headers of everything under a link. */
+export const LINK_HEADERS = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow, noarchive',
+  'Cache-Control': 'no-store',
+}
+
+const renderPage = ({ title, body, from, saying, back, scripts = [] }: PortalPage): Html => html`<!doctype html>
+<html lang="${currentReader().language}">
+<head>
+<meta charset="utf-8">
+<title>${from === undefined ? title : `${title} · ${from.name}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow, noarchive">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">${[
+  'app.css',
+  'paperwork.css',
+  'paper.css',
+  'customer.css',
+].map(
+  (name) => html`
+<link rel="stylesheet" href="${assetAddress(name)}">`,
+)}${scripts.map(
+  (name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`,
+)}
+</head>
+<body class="customer">
+<a class="skip" href="#main">${say`Skip to the content`}</a>${when(from, letterhead)}
+<main id="main" class="wide">${when(
+  back,
+  (back) => html`
+<p><a href="${back}">${say`Back`}</a></p>`,
+)}${when(saying, flashMessageHtml)}
+${body}
+</main>
+</body>
+</html>
+`
+
+/** Draws who the page is from, with the number to call at hand. */
+const letterhead = ({ name, phone, email, country }: Letterhead): Html => html`
+<header class="letterhead">
+  <p class="letterhead-name">${name}</p>
+  <p class="letterhead-reach">${when(phone, (phone) => callButton(phone, country))}${when(email, mailLink)}</p>
+</header>`
+
+function callButton(phone: string, country: string): Html {
+  const number = parsePhoneQuery(phone, country)
+  return number === undefined
+    ? html`<span>${phone}</span>`
+    : html`<a class="button quiet call" href="tel:${number}">${say`Call ${phoneWritten(number)}`}</a>`
+}

@@ -1,0 +1,91 @@
+import { companyOf, type Company } from '../../identity/companies/company.ts'
+import { disconnectSignal, defaultDeadline } from '../../identity/deadline.ts'
+import { hostChecker } from '../../identity/origins.ts'
+import { takeAttempt } from '../../identity/sign_in/attempts.ts'
+import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
+import { recordView, openLink, type OpenedLink } from '../../customer_portal/open_link.ts'
+import {
+  notifyOfRequest,
+  notifyOfAnswer,
+  type CustomerRequest,
+  type QuoteAnswer,
+} from '../../messaging/notices/notices.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { Site } from '../site.ts'
+import { expiredLinkPage, unknownLinkPage, rateLimitPage } from './link_errors.ts'
+
+/** Holds what a page of a customer's link uses: what the link shows, and nothing else of the company. */
+export type LinkContext = {
+  readonly link: OpenedLink
+  readonly company: Company
+  /** Is the company's calendar day. */
+  readonly today: string
+  readonly currency: string
+  /** Is the network address that asks. */
+  readonly sender: string
+  /** Is the path of the link, with its secret. */
+  readonly base: string
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Tells the company what the customer did, where mail can be sent. */
+  tell(db: Db, answered: QuoteAnswer): Promise<void>
+  /** Mails the company what the customer asked, where mail can be sent. */
+  notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
+}
+
+/** Limit what an address may open, and what it may send, in a quarter of an hour. */
+const MAX_OPENED = 600
+const MAX_SENT = 60
+
+/**
+ * Returns what the link of the path shows, in the language of its customer; for a link that shows nothing any more, and
+ * for a secret that is none, the page that says so.
+ */
+export async function openLinkContext(site: Site, visit: PageRequest): Promise<LinkContext | Response> {
+  if (!hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
+  const sender = site.senderOf(visit.env.incoming)
+  const isSent = visit.req.method === 'POST'
+  const wait = await takeAttempt(site.database, [
+    { subject: `customer link ${sender}`, most: MAX_OPENED },
+    ...(isSent ? [{ subject: `customer link sends ${sender}`, most: MAX_SENT }] : []),
+  ])
+  if (wait > 0) return rateLimitPage(wait)
+  const options = { by: defaultDeadline(), signal: disconnectSignal(visit.env.outgoing) }
+  const secret = visit.req.param('secret')!
+  const link = await openLink(site.database, secret, options)
+  if (link === undefined) return unknownLinkPage()
+  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { ...options, by: defaultDeadline() } })
+  const company = await readTenant(site.database, entry(), companyOf)
+  changeReader({
+    language: languageOf(link.preferred_language ?? visit.req.header('accept-language')),
+    country: company.country,
+  })
+  if (link.is_revoked || link.has_expired) return expiredLinkPage(company, link.is_revoked ? 'taken_back' : 'expired')
+  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(site.database, entry(), work)
+  if (visit.req.method === 'GET' && !isRobot(visit.req.header('user-agent')))
+    await write((db) => recordView(db, link, sender))
+  return {
+    link,
+    company,
+    today: todayIn(company.timezone).toString(),
+    currency: company.currency,
+    sender,
+    base: `/c/${secret}`,
+    read: (work) => readTenant(site.database, entry(), work),
+    write,
+    tell: async (db, answered) => {
+      if (site.senders.email !== null) await notifyOfAnswer(db, answered, site.baseUrl)
+    },
+    notifyOfRequest: async (db, request) => {
+      if (site.senders.email !== null) await notifyOfRequest(db, request, site.baseUrl)
+    },
+  }
+}
+
+/** Tells programs that open every link of a mail or a chat by the names that they give themselves. */
+const isRobot = (agent = ''): boolean =>
+  /bot\b|crawl|spider|preview|scan|safelinks|facebookexternalhit|whatsapp|slurp|googleimageproxy|curl|wget|python|okhttp|headlesschrome/i.test(
+    agent.slice(0, 300),
+  )

@@ -1,0 +1,106 @@
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { mayChangeQuote } from '../../records/quotes/index.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { findAcceptance, type Acceptance } from '../../customer_portal/answer_offer.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import type { LinkTarget, LinkTargetKind } from '../../customer_portal/link.ts'
+import { listLinks, type IssuedLink } from '../../customer_portal/issued_links.ts'
+import { day, moment } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
+import { acceptanceHtml } from './quote/acceptance.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Lists what somebody must be allowed who gives a link: to change the record, and to see all that the link shows. */
+const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
+  quotes: ['write:quotes'],
+  invoices: ['write:invoices'],
+  customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
+}
+
+const isLinked = (kind: string): kind is LinkTargetKind => kind in NEEDED
+
+export const mayShareLink = (context: Pick<MemberContext, 'may'>, kind: LinkTargetKind): boolean =>
+  NEEDED[kind].every((scope) => context.may(scope))
+
+/** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
+export async function linksPart(context: MemberContext, kind: string, id: string): Promise<Html | ''> {
+  if (!isLinked(kind)) return ''
+  const [accepted, isOwn] =
+    kind === 'quotes'
+      ? await context.read((db) => Promise.all([findAcceptance(db, id), isOwnQuote(db, context, id)]))
+      : ([undefined, true] as const)
+  const given = await (mayShareLink(context, kind) && isOwn ? activeLinksPart(context, { kind, id }) : '')
+  return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${given}`
+}
+
+async function isOwnQuote(db: Db, { caller }: MemberContext, id: string): Promise<boolean> {
+  const quote = await db.maybe<{ owner_id: string }>(
+    sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
+  )
+  return quote !== undefined && mayChangeQuote(quote, caller)
+}
+
+const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
+  acceptanceHtml(
+    company,
+    acceptance,
+    html`
+  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>${when(
+    acceptance.from_office,
+    () =>
+      notice({
+        kind: 'warning',
+        title: say`Accepted from your company's network`,
+        body: say`Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.`,
+      }),
+  )}`,
+  )
+
+/** Draws the links in use of a record, for somebody who may give them. */
+async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget): Promise<Html> {
+  const links = await context.read((db) => listLinks(db, { kind, id }))
+  const there = linksPath(context, { kind, id })
+  const standing = links.filter(isActive)
+  return part(
+    say`Customer link`,
+    standing.length === 0
+      ? html`<p class="help">${say`No link yet. With one, the customer sees this and answers without an account.`}</p>`
+      : html`
+<ul class="links">${standing.slice(0, 3).map(
+          (link) => html`
+  <li>${linkSummary(context, link)}</li>`,
+        )}
+</ul>`,
+    html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(links.length > 0, () => linkButton(say`All links`, there, 'quiet'))}`,
+  )
+}
+
+export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: LinkTarget): string =>
+  context.path(kind, id, 'links')
+
+export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
+
+/** Says when a link was made, until when it can be used, and how often it was opened. */
+export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
+  const made = moment(link.created_at, company.timezone)
+  const by = link.created_by_name
+  const until = day(
+    Temporal.Instant.from(link.expires_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString(),
+  )
+  return html`${by === null ? say`Made on ${made}` : say`Made by ${by} on ${made}`} <span class="help">${
+    link.viewed_at === null
+      ? say`Not opened yet`
+      : sayCount(
+          link.views,
+          'Opened once, on {1}',
+          'Opened {0} times, last on {1}',
+          moment(link.viewed_at, company.timezone),
+        )
+  }${when(isActive(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
+    link.revoked_at !== null ? status(say`Taken back`, 'ended') : link.has_expired ? status(say`Expired`, 'ended') : ''
+  }`
+}

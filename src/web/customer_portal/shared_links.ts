@@ -1,0 +1,179 @@
+import { answer } from '../../platform/http/answer.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { select } from '../../platform/html/parts/field.ts'
+import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { copyable } from '../../platform/html/parts/copyable.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { methodNotAllowed } from '../../platform/html/message.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { mayChangeQuote } from '../../records/quotes/index.ts'
+import {
+  DEFAULT_LINK_DAYS,
+  MAX_LINK_DAYS,
+  issueLink,
+  type LinkTarget,
+  type LinkTargetKind,
+} from '../../customer_portal/link.ts'
+import { listLinks, revokeLink, listViews, type IssuedLink } from '../../customer_portal/issued_links.ts'
+import { conflict, notFound, Refusal } from '../../platform/errors/refusal.ts'
+import { moment } from '../../records/format/formats.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { redirectWithMessage } from '../flash_message.ts'
+import type { Site } from '../site.ts'
+import { linksPath, mayShareLink, linkSummary, isActive } from './links_part.ts'
+
+const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
+
+/** Returns the pages on which people of the company make a customer's links, see when they were opened, and take them back. */
+export const sharedLinkRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .get(LINKS, (visit) => show(site, visit))
+    .post((visit) => give(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${LINKS}/:link{[0-9a-f-]{36}}`, (visit) => showViews(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
+    .post(`${LINKS}/:link{[0-9a-f-]{36}}/take-back`, (visit) => end(site, visit))
+    .all(methodNotAllowed('POST'))
+
+type LinkSubject = { context: MemberContext; of: LinkTarget; name: string; status: string | undefined }
+
+/** Returns the record and who gives links to it; for others there is no such page. */
+async function requireLinkSubject(site: Site, visit: PageRequest): Promise<LinkSubject> {
+  const context = await requireMemberContext(site, visit)
+  const of: LinkTarget = { kind: visit.req.param('kind') as LinkTargetKind, id: visit.req.param('id')! }
+  if (!mayShareLink(context, of.kind) || !isId(of.id)) throw notFoundRefusal()
+  switch (of.kind) {
+    case 'quotes': {
+      const quote = await context.call('quotes_get', { id: of.id })
+      if (!mayChangeQuote(quote, context.caller)) throw notFoundRefusal()
+      return { context, of, name: quote.display_number, status: quote.status }
+    }
+    case 'invoices': {
+      const { display_number, status } = await context.call('invoices_get', { id: of.id })
+      return { context, of, name: display_number, status }
+    }
+    case 'customers': {
+      const { display_name } = await context.call('customers_get', { id: of.id })
+      return { context, of, name: display_name, status: undefined }
+    }
+  }
+}
+
+async function show(site: Site, visit: PageRequest): Promise<Response> {
+  return page(await requireLinkSubject(site, visit), {})
+}
+
+/** Makes a link, which is shown this once. */
+async function give(site: Site, visit: PageRequest): Promise<Response> {
+  const giving = await requireLinkSubject(site, visit)
+  const days = Number((await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('days') ?? DEFAULT_LINK_DAYS)
+  const { context, of } = giving
+  try {
+    if (giving.status === 'draft')
+      throw conflict(say`A draft is not for the customer yet. Send it, or mark it as sent, then create the link.`)
+    const { path } = await context.write(async (db) => {
+      if (!mayShareLink(context, of.kind)) throw notFoundRefusal()
+      return issueLink(db, { ...of, by: context.user.id, days })
+    })
+    return await page(giving, { made: site.baseUrl + path })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return page(giving, { refusal: error })
+  }
+}
+
+async function end(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, of } = await requireLinkSubject(site, visit)
+  await context.write(async (db) => {
+    if (!mayShareLink(context, of.kind)) throw notFoundRefusal()
+    return revokeLink(db, context.user.id, of, visit.req.param('link')!)
+  })
+  return redirectWithMessage(linksPath(context, of), {
+    sentence: say`The link was taken back. It shows nothing any more.`,
+  })
+}
+
+type LinkPageOptions = { made?: string; refusal?: Refusal }
+
+async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkPageOptions): Promise<Response> {
+  const links = await context.read((db) => listLinks(db, of))
+  return answer(
+    frame(context, {
+      title: say`Customer links of ${name}`,
+      here: context.path(of.kind),
+      width: 'wide',
+      scripts: ['copy.js'],
+      body: html`
+<header class="page-head"><div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div></header>${when(
+        refusal,
+        ({ message }) => notice({ kind: 'error', title: message }),
+      )}${when(made, newLinkNotice)}
+<section class="part">
+  <form class="form" method="post" action="${linksPath(context, of)}">
+    ${select({ name: 'days', label: say`Can be used for`, chosen: String(DEFAULT_LINK_DAYS), options: [7, 30, DEFAULT_LINK_DAYS, MAX_LINK_DAYS].map((days) => ({ value: String(days), label: sayCount(days, 'one day', '{0} days') })) })}
+    <p class="actions">${button({ label: say`Create link`, kind: made === undefined ? 'main' : 'plain' })}${linkButton(say`Back`, context.path(of.kind, of.id), 'quiet')}</p>
+  </form>
+</section>
+<section class="part">${
+        links.length === 0
+          ? html`
+  <p class="empty">${say`No links yet.`}</p>`
+          : html`
+  <ul class="links">${links.map((link) => linkItem(context, of, link))}
+  </ul>`
+      }
+</section>`,
+    }),
+    refusal === undefined ? {} : { status: statusOf(refusal) },
+  )
+}
+
+const newLinkNotice = (address: string): Html =>
+  notice({
+    kind: 'good',
+    title: say`The link is ready`,
+    body: html`${say`It is shown this once. Copy it now and send it to the customer.`}<br>${copyable(address)}`,
+  })
+
+const linkItem = (context: MemberContext, of: LinkTarget, link: IssuedLink): Html => html`
+    <li>${linkSummary(context, link)}${when(
+      link.views > 0,
+      () => html` <a href="${linksPath(context, of)}/${link.id}">${say`When it was opened`}</a>`,
+    )}${when(
+      isActive(link),
+      () => html`
+      <form method="post" action="${linksPath(context, of)}/${link.id}/take-back">${button({ label: say`Take back`, kind: 'danger' })}</form>`,
+    )}</li>`
+
+/** Shows when a link was opened, and from where. */
+async function showViews(site: Site, visit: PageRequest): Promise<Response> {
+  const { context, of, name } = await requireLinkSubject(site, visit)
+  const [link, views] = await context.read((db) =>
+    Promise.all([
+      listLinks(db, of).then((links) => links.find(({ id }) => id === visit.req.param('link'))),
+      listViews(db, visit.req.param('link')!),
+    ]),
+  )
+  if (link === undefined) throw notFound('link')
+  return answer(
+    frame(context, {
+      title: say`When it was opened`,
+      here: context.path(of.kind),
+      width: 'wide',
+      body: html`
+<header class="page-head"><div><p class="eyebrow"><a href="${linksPath(context, of)}">${say`Customer links of ${name}`}</a></p><h1>${say`When it was opened`}</h1></div></header>
+<p class="help">${say`Once an hour for each network address; programs that check mail are left out where they say so.`}</p>
+<ul class="links part">${views.map(
+        ({ at, address }) => html`
+  <li><time datetime="${at}">${moment(at, context.company.timezone)}</time> <span class="help">${address}</span></li>`,
+      )}
+</ul>`,
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import {
+  archiveCorrespondent,
+  assignCorrespondent,
+  blockCorrespondent,
+  findCorrespondent,
+} from '../../../messaging/inbox/correspondents.ts'
+import { members } from '../../../records/fields/choices.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
+import type { Site } from '../../site.ts'
+import { requireOffice } from './reading.ts'
+import { conversationPath, personNameOf, type Counterpart } from './counterpart.ts'
+
+type ConversationAction = {
+  run(db: Db, by: string, id: string): Promise<void>
+  message(name: string): string
+  undo?: string
+}
+
+const ACTIONS: Readonly<Record<string, ConversationAction>> = {
+  archive: {
+    run: (db, by, id) => archiveCorrespondent(db, by, id, true),
+    message: (name) => say`Archived the conversation with ${name}`,
+    undo: 'unarchive',
+  },
+  unarchive: {
+    run: (db, by, id) => archiveCorrespondent(db, by, id, false),
+    message: (name) => say`The conversation with ${name} is open again`,
+    undo: 'archive',
+  },
+  block: {
+    run: (db, by, id) => blockCorrespondent(db, by, id, true),
+    message: (name) => say`${name} is blocked`,
+    undo: 'unblock',
+  },
+  unblock: {
+    run: (db, by, id) => blockCorrespondent(db, by, id, false),
+    message: (name) => say`${name} is no longer blocked`,
+    undo: 'block',
+  },
+}
+
+/** Draws the button that puts a conversation away, or takes it back. */
+export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
+  if (correspondent === undefined || !context.may('write:customers')) return ''
+  const { id, archived_at } = correspondent
+  return archived_at === null
+    ? actionButton(context, id, 'archive', say`Archive`)
+    : actionButton(context, id, 'unarchive', say`Move to open`)
+}
+
+/** Draws what else can be done with a conversation: give it to a member, block who writes. */
+export async function conversationActions(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
+  if (correspondent === undefined || !context.may('write:customers')) return ''
+  const { id, blocked_at, assigned_to, assigned_name } = correspondent
+  const people = await members(context, new URLSearchParams())
+  return html`
+<details class="conversation-acts"><summary>${assigned_name === null ? say`More` : say`Assigned to ${assigned_name}`}</summary>
+  <div><form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
+    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
+  ${blocked_at === null ? actionButton(context, id, 'block', say`Block`) : actionButton(context, id, 'unblock', say`Unblock`)}</div>
+</details>${when(blocked_at, () => notice({ kind: 'warning', title: say`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+}
+
+const actionButton = (context: MemberContext, id: string, act: string, label: string): Html =>
+  html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
+
+/** Does one of them; undone by its opposite. */
+export async function changeConversation(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const [id, name] = [visit.req.param('correspondent')!, visit.req.param('act')!]
+  const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!isId(id) || act === undefined) throw notFoundRefusal()
+  const person = await context.read((db) => findCorrespondent(db, id))
+  await context.write((db) => {
+    requireOffice(context)
+    return act.run(db, context.user.id, id)
+  })
+  const undo: FlashMessage['undo'] =
+    act.undo === undefined ? undefined : { action: context.path('messages', id, act.undo), fields: {} }
+  return redirectWithMessage(name === 'archive' ? context.path('messages') : conversationPath(context, person), {
+    sentence: act.message(personNameOf(person)),
+    undo,
+  })
+}
+
+/** Gives the conversation to the member of the form, or to nobody. */
+export async function assignConversation(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const id = visit.req.param('correspondent')!
+  const member = (await readFormFields(visit.req.raw)).get('member') ?? ''
+  if (!isId(id) || (member !== '' && !isId(member))) throw notFoundRefusal()
+  await context.write((db) => {
+    requireOffice(context)
+    return assignCorrespondent(db, context.user.id, id, member === '' ? null : member)
+  })
+  const person = await context.read((db) => findCorrespondent(db, id))
+  return redirectWithMessage(conversationPath(context, person), {
+    sentence: person.assigned_name === null ? say`Unassigned` : say`Assigned to ${person.assigned_name}`,
+  })
+}

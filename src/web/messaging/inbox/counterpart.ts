@@ -1,0 +1,61 @@
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import {
+  findCustomerCorrespondent,
+  findCorrespondent,
+  type Correspondent,
+} from '../../../messaging/inbox/correspondents.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+
+/** Is whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
+export type Counterpart = {
+  customer: string | null
+  stranger: string | null
+  name: string
+  /** Is undefined where nothing was written yet. */
+  correspondent: Correspondent | undefined
+  /** Is the page. */
+  path: string
+}
+
+/** Finds whose conversation the address names; for others there is no such page. */
+export async function requireCounterpart(context: MemberContext, visit: PageRequest): Promise<Counterpart> {
+  const [customer, id] = [visit.req.param('customer') ?? '', visit.req.param('correspondent') ?? '']
+  if (isId(customer)) {
+    const { display_name } = await context.call('customers_get', { id: customer })
+    return personOf(
+      context,
+      customer,
+      display_name,
+      await context.read((db) => findCustomerCorrespondent(db, customer)),
+    )
+  }
+  if (!isId(id)) throw notFoundRefusal()
+  const found = await context.read((db) => findCorrespondent(db, id))
+  return personOf(context, found.customer_id, personNameOf(found), found)
+}
+
+const personOf = (
+  context: MemberContext,
+  customer: string | null,
+  name: string,
+  correspondent: Correspondent | undefined,
+): Counterpart => ({
+  customer,
+  stranger: customer === null ? (correspondent?.address ?? null) : null,
+  name,
+  correspondent,
+  path: customer === null ? context.path('messages', correspondent!.id) : context.path('messages', 'with', customer),
+})
+
+/** Returns how somebody is called: the customer's name, a number or an address. */
+export const personNameOf = ({ customer_name, address }: Pick<Correspondent, 'customer_name' | 'address'>): string =>
+  customer_name ?? phone(address ?? '')
+
+/** Returns the page of somebody's conversation. */
+export const conversationPath = (
+  context: MemberContext,
+  { id, customer_id }: Pick<Correspondent, 'id' | 'customer_id'>,
+): string => (customer_id === null ? context.path('messages', id) : context.path('messages', 'with', customer_id))

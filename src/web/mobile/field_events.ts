@@ -1,0 +1,79 @@
+import { readWebBody } from '../../platform/http/body.ts'
+import { readFieldDay, findVisits } from '../../mobile/day.ts'
+import { parseSentEvents, type SentEvents } from '../../mobile/events/event.ts'
+import type { PhoneContext } from '../../mobile/events/kind.ts'
+import { applyEvents, type EventResult } from '../../mobile/events/apply.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { parseBoundedJson } from '../../platform/validation/json.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { readerOf } from './day.ts'
+import { catchFaults } from './faults.ts'
+import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
+
+/** Limits the bytes of one request of acts. */
+const MAX_BYTES = 256 * 1024
+
+/** Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they are now. */
+export async function receiveEvents(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, visit)
+  const sent = await readEvents(visit)
+  if (sent.user_id !== context.user.id)
+    throw fieldRefusal(409, 'other_person', 'These acts are of another person, who has to sign in to send them')
+  const acts = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
+  const reader = readerOf(context, visit)
+  const stopped = sent.acts.filter(({ id }) => acts.some((act) => act.id === id && act.outcome === 'conflict'))
+  const [{ version }, now] = await context.read((db) =>
+    Promise.all([
+      readFieldDay(db, reader),
+      findVisits(
+        db,
+        reader,
+        stopped.map(({ job_id }) => job_id),
+      ),
+    ]),
+  )
+  const jobs = new Map(stopped.map(({ id, job_id }) => [id, job_id]))
+  const shown = acts.map((act) => ({ ...act, ...withNow(act, now.get(jobs.get(act.id) ?? '')) }))
+  return visit.json({ acts: shown, version }, 200, NO_STORE_HEADERS)
+}
+
+const withNow = ({ outcome }: EventResult, now: object | undefined): object =>
+  outcome === 'conflict' && now !== undefined ? { now } : {}
+
+/** Returns what acts are taken with. */
+const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberContext): PhoneContext => ({
+  database,
+  storage,
+  baseUrl,
+  get caller() {
+    return context.caller
+  },
+  may: (scope) => context.may(scope),
+  as: (work) => context.as(work),
+  read: (work) => context.read(work),
+  write: (work) => context.write(work),
+  channels: async () => {
+    const [texts, mails] = await Promise.all([context.canSend('sms'), context.canSend('email')])
+    return [...(texts ? (['sms'] as const) : []), ...(mails ? (['email'] as const) : [])]
+  },
+  within: (db, wire, given) => context.within(db, wire, given),
+})
+
+async function readEvents({ req: { raw } }: PageRequest): Promise<SentEvents> {
+  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? ''))
+    throw fieldRefusal(415, 'no_json', 'Send JSON')
+  const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
+  if (body === 'gone') throw new Error('The sender of acts left')
+  if (typeof body === 'string')
+    throw fieldRefusal(413, 'too_large', `A request has at most ${MAX_BYTES / 1024} kB; send fewer acts`)
+  const read = parseBoundedJson(body)
+  if ('flaw' in read) throw fieldRefusal(400, 'no_json', `The body ${read.flaw}`)
+  if ('excess' in read) throw fieldRefusal(422, 'invalid_input', `The body is ${read.excess}`)
+  try {
+    return parseSentEvents(read.value)
+  } catch (error) {
+    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', error.message) : error
+  }
+}

@@ -1,0 +1,95 @@
+import type { PdfDocumentData, PdfSignature } from '../../pdf/document.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { multilineText } from '../../records/page/parts.ts'
+import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
+
+/** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
+export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html`
+<article class="paper" lang="${paper.locale}">
+  <header class="paper-head">
+    <div class="paper-from">${when(
+      paper.from.logo,
+      ({ width, height }) => html`
+      <img class="paper-logo" src="${logo}" alt="" width="${width}" height="${height}">`,
+    )}
+      <p class="paper-company">${paper.from.name}</p>
+      <p class="written">${paper.from.lines.join('\n')}</p>
+    </div>
+    <div class="paper-what">
+      <h1>${paper.name} <span>${paper.number}</span></h1>${when(
+        paper.mark,
+        ({ says, look }) => html`
+      <p class="paper-mark ${look}">${says}</p>`,
+      )}
+    </div>
+  </header>${when(
+    paper.headline,
+    ({ amount, says }) => html`
+  <p class="paper-headline"><b>${amount}</b> ${says}</p>`,
+  )}
+  <div class="paper-about">${paper.parties.map(
+    ({ label, name, lines }) => html`
+    <section>
+      <h2>${label}</h2>${when(name, (name) => html`<p><b>${name}</b></p>`)}${lines.map(
+        (line) => html`
+      <p>${line}</p>`,
+      )}
+    </section>`,
+  )}
+    <dl>${paper.facts.map(
+      ({ label, value }) => html`
+      <div><dt>${label}</dt><dd>${value}</dd></div>`,
+    )}
+    </dl>
+  </div>${when(
+    paper.title,
+    (title) => html`
+  <p class="paper-title">${title}</p>`,
+  )}
+  ${when(paper.message, (message) => multilineText(message))}
+  ${tableHtml(paper.table)}${when(
+    paper.sums.length > 0,
+    () => html`
+  <div class="paper-sum">
+    <dl class="totals">${paper.sums.map(
+      ({ label, amount, look }) => html`
+      <div class="${look}"><dt>${label}</dt><dd>${amount}</dd></div>`,
+    )}
+    </dl>${when(
+      paper.remark,
+      (remark) => html`
+    <p class="help">${remark}</p>`,
+    )}
+  </div>`,
+  )}${paper.parts.map(
+    ({ title, text }) => html`
+  <section class="paper-terms"><h2>${title}</h2>${multilineText(text)}</section>`,
+  )}${when(
+    paper.signature,
+    ({ says, blanks, signed }) => html`
+  <section class="paper-sign"><p>${says}</p>${when(signed, signatureRow)}
+    <ul>${blanks.map((blank) => html`<li>${blank}</li>`)}</ul></section>`,
+  )}${when(
+    paper.footer,
+    (footer) => html`
+  <footer class="paper-foot">${multilineText(footer)}</footer>`,
+  )}
+</article>`
+
+/** Draws what stands on the lines of a signed paper. */
+const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`
+    <div class="paper-signed"><span>${when(drawing, (drawing) => drawingHtml(name, drawing))}</span><span>${name}</span><span>${date}</span></div>`
+
+const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`
+<table class="paper-lines">
+  <caption class="unseen">${caption}</caption>
+  <thead><tr>${heads.map((head, i) => html`<th scope="col"${when(i > 0, () => html` class="number"`)}>${head}</th>`)}</tr></thead>
+  <tbody>${rows.map(
+    ({ name, description, cells }) => html`
+    <tr><td>${name}${when(description, (description) => html`<span class="help written">${description}</span>`)}</td>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`,
+  )}
+  </tbody>
+</table>`

@@ -1,0 +1,62 @@
+import { answer } from '../../platform/http/answer.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { FormValues } from '../../records/fields/form_field.ts'
+import type { Screen } from '../../records/page/screen.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { requireWriteAccess } from './list/lists.ts'
+
+const MERGE = 'merge.'
+
+/** Answers the records that the one being typed may be, as a part of the page. */
+export async function showDuplicates(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireWriteAccess(context, screen)
+  return answer(html`${await duplicatesPart(context, screen, new URL(visit.req.url).searchParams)}`)
+}
+
+/** Draws the records that the one being typed may be. */
+export async function duplicatesPart(
+  context: MemberContext,
+  { duplicateCheck: alike, entity }: Screen,
+  typed: FormValues,
+): Promise<Html | ''> {
+  if (alike === undefined) return ''
+  const rows = await alike.find(context, typed)
+  const merges = (id: string): boolean => alike.merge(context, id, id) !== undefined
+  return html`
+<div id="alike" role="status" data-source="${context.path(entity.name, 'alike')}" data-fields="${alike.fields.join(' ')}">${when(
+    rows.length > 0,
+    () => html`
+  <div class="notice warning alike">
+    <p class="notice-title">${say`Already a customer?`}</p>
+    <ul>${rows.map(
+      ({ id, name, describedBy }) => html`
+      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain" href="${context.path(entity.name, id)}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(merges(id), () => html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`)}</li>`,
+    )}
+    </ul>
+  </div>`,
+  )}
+</div>`
+}
+
+/** Returns the page that merges a new record with the one that was chosen while it was typed. */
+export function mergePage(context: MemberContext, { duplicateCheck: alike }: Screen, then: string | null, id: string) {
+  const other = then?.startsWith(MERGE) === true ? then.slice(MERGE.length) : ''
+  return isId(other) ? alike?.merge(context, id, other) : undefined
+}
+
+/** Links a new record to the one that it may be, if there is one. */
+export async function mergeOffer(
+  context: MemberContext,
+  { duplicateCheck: alike }: Screen,
+  typed: FormValues,
+  id: string,
+) {
+  const [other] = (await alike?.find(context, typed, id)) ?? []
+  const href = other === undefined ? undefined : alike?.merge(context, id, other.id)
+  return href === undefined ? undefined : { label: say`Merge with ${other!.name}`, href }
+}

@@ -1,0 +1,28 @@
+import { html, type Html } from '../../platform/html/html.ts'
+import type { Screen } from '../../records/page/screen.ts'
+import { linksPart } from '../customer_portal/links_part.ts'
+import { conversationHtml } from '../messaging/inbox/conversation.ts'
+import type { MemberContext } from '../member_context.ts'
+import { remindersLine } from '../messaging/compose/exclusion.ts'
+import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
+import { messageLog } from '../messaging/compose/sent_log.ts'
+import { visitRecords } from '../visit_records/parts.ts'
+import { notesHtml } from './notes_on.ts'
+
+/** Names the records that messages are sent about. */
+const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
+
+/** Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */
+export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
+  const isCustomer = screen.entity.name === 'customers'
+  const [bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
+    bounceNotices(context, screen.entity.name, id),
+    screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
+    SENT.has(screen.entity.name) ? messageLog(context, id) : '',
+    linksPart(context, screen.entity.name, id),
+    notesHtml(context, screen, id),
+    isCustomer ? conversationHtml(context, id) : '',
+    isCustomer ? remindersLine(context, id) : '',
+  ])
+  return html`${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
+}

@@ -1,0 +1,162 @@
+import { isOperator } from '../../../identity/people/operators.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { facts } from '../../../platform/html/parts/facts.ts'
+import { field } from '../../../platform/html/parts/field.ts'
+import { readFormFields } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { PageRequest } from '../../../platform/http/page_request.ts'
+import {
+  MAILBOXES,
+  NUMBERS,
+  addChannel,
+  listChannels,
+  parseMailbox,
+  parseNumber,
+  removeChannel,
+  type InboundChannel,
+} from '../../../messaging/inbox/directory.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
+import { moment, phone } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { mailText } from '../../../records/page/reach.ts'
+import { isOwn, type MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+
+/** Lists the two kinds of channels by which messages arrive. */
+const KINDS = {
+  numbers: {
+    kind: NUMBERS,
+    title: () => say`SMS numbers`,
+    label: () => say`Number`,
+    adding: () => say`New number`,
+    empty: () => say`No numbers yet.`,
+    read: parseNumber,
+    show: (number: string) => html`<span class="one-line">${phone(number)}</span>`,
+  },
+  mailboxes: {
+    kind: MAILBOXES,
+    title: () => say`Mailboxes`,
+    label: () => say`Address`,
+    adding: () => say`New address`,
+    empty: () => say`No mailboxes yet.`,
+    read: (text: string) => parseMailbox(text),
+    show: mailText,
+  },
+}
+type Kind = keyof typeof KINDS
+
+export async function showInboundAddresses(site: Site, visit: PageRequest): Promise<Response> {
+  return page(site, await requireOwner(site, visit))
+}
+
+/** Gives a number or mailbox to the company. Operators do that: whoever claims one receives what others send there. */
+export async function saveInboundAddress(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await readFormFields(visit.req.raw)
+  const kind = sent.get('kind') === 'mailboxes' ? 'mailboxes' : 'numbers'
+  return catchRefusal(
+    async () => {
+      const { kind: place, read } = KINDS[kind]
+      const given = sent.get('place') ?? ''
+      if (sent.get('act') === 'remove')
+        await requireOwn(site, context, kind, given).then(() =>
+          removeChannel(site.database, place, given, { user: context.user.id }, context.company.id),
+        )
+      else
+        await requireOperator(site, context).then(() =>
+          addChannel(site.database, place, context.company.id, read(given, context.company.country), {
+            user: context.user.id,
+          }),
+        )
+      return redirect(settingsPath(context, 'places'))
+    },
+    (refusal) => page(site, context, refusal),
+  )
+}
+
+async function requireOperator(site: Site, context: MemberContext): Promise<void> {
+  if (!(await isOperatorHere(site, context))) throw notFound('operator')
+}
+
+/** Tells whether an operator is there as themselves: what the company's provider says makes nobody one. */
+const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
+  isOwn(context) && (await isOperator(database, context.user.id))
+
+async function requireOwn(site: Site, context: MemberContext, kind: Kind, given: string): Promise<void> {
+  const own = await listChannels(site.database, KINDS[kind].kind, context.company.id)
+  if (!own.some(({ place }) => place === given)) throw notFound('place')
+}
+
+async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
+  const [canAdd, ...places] = await Promise.all([
+    isOperatorHere(site, context),
+    ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({
+      kind,
+      rows: await listChannels(site.database, KINDS[kind].kind, context.company.id),
+    })),
+  ])
+  return settingsPage(
+    context,
+    'places',
+    say`Numbers and mailboxes`,
+    html`
+<p class="lead">${say`Messages that customers send here show up on their record.`}</p>${when(
+      !canAdd,
+      () => html`
+<p>${say`Whoever runs this service adds them.`}</p>`,
+    )}
+${await sendingPart(site, context, places[0]?.rows[0]?.place)}
+<div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
+    refusal,
+  )
+}
+
+/** Draws what the company's mail and texts go out by. */
+async function sendingPart({ senders }: Site, context: MemberContext, number: string | undefined): Promise<Html> {
+  const [mails, texts] = await Promise.all([context.canSend('email'), context.canSend('sms')])
+  const from = number ?? senders.sms?.from
+  const none = say`No sender yet. Whoever runs this service sets one up.`
+  return html`
+<section class="part" id="sending">
+  <header class="part-head"><h2>${say`What you send`}</h2></header>
+  ${facts([
+    { label: say`E-mail`, value: mails ? mailText(senders.email!.from.address) : none },
+    { label: say`Text messages`, value: texts && from != null ? phone(from) : none },
+  ])}
+</section>`
+}
+
+const section = (context: MemberContext, kind: Kind, rows: readonly InboundChannel[], canAdd: boolean): Html => {
+  const { title, label, adding, empty, show } = KINDS[kind]
+  return part(
+    title(),
+    html`
+${table<InboundChannel>({
+  caption: title(),
+  isCaptionHidden: true,
+  rows,
+  empty: empty(),
+  columns: [
+    { label: label(), cell: ({ place }) => show(place) },
+    { label: say`Added`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    {
+      label: say`Remove`,
+      cell: ({ place }) =>
+        html`<form method="post" action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</form>`,
+    },
+  ],
+})}${when(
+      canAdd,
+      () => html`
+<form class="form" method="post" action="${settingsPath(context, 'places')}">
+  <input type="hidden" name="kind" value="${kind}">
+  ${field({ name: 'place', label: adding(), isRequired: true })}
+  <p class="actions">${button({ label: say`Add` })}</p>
+</form>`,
+    )}`,
+  )
+}

@@ -1,0 +1,41 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { listHeldConnections, liftBurstLimit, type HeldConnection } from '../../../approvals/hold.ts'
+import { moment } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { notFoundRefusal } from '../../not_found.ts'
+import type { Site } from '../../site.ts'
+import { isOwner } from '../settings_page.ts'
+
+type HoldFilter = (one: HeldConnection) => boolean
+
+/** Says that a connection is held since it removed too much, with the way on for an owner. */
+export async function connectionHoldPart(
+  context: MemberContext,
+  action: string,
+  which: HoldFilter,
+): Promise<Html | ''> {
+  const [held] = (await context.read(listHeldConnections)).filter(which)
+  return when(
+    held,
+    ({ held_at }) => html`
+${notice({
+  kind: 'warning',
+  title: say`Held since ${moment(held_at, context.company.timezone)}`,
+  body: say`It removed much in a short time. What it removes now waits for approval.`,
+})}${when(
+      isOwner(context),
+      () => html`
+<form method="post" action="${action}"><p class="actions">${button({ label: say`Let it go on`, name: 'act', value: 'lift' })}</p></form>`,
+    )}`,
+  )
+}
+
+/** Lets connections go on, as an owner decides. */
+export async function liftMatchingHolds(site: Site, context: MemberContext, which: HoldFilter): Promise<void> {
+  if (!isOwner(context)) throw notFoundRefusal()
+  for (const { id } of (await context.read(listHeldConnections)).filter(which))
+    await liftBurstLimit(site.database, context.company.id, id, { user: context.user.id })
+}

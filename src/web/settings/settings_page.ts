@@ -1,0 +1,83 @@
+import { isStale } from '../../identity/permissions/rights.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import type { Site } from '../site.ts'
+import { settingsMenu, type SettingsStep } from './menu.ts'
+
+/** Returns the context of an owner. For others these pages aren't there. */
+export async function requireOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (context.visitor.role !== 'owner') throw notFoundRefusal()
+  return context
+}
+
+export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
+
+/** Tells whether somebody plans the company's work: its owners and its office. */
+export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
+
+const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
+  '': ['areas.css', 'factors.css'],
+  apps: ['areas.css'],
+  keys: ['areas.css'],
+  members: ['areas.css'],
+  clients: ['areas.css'],
+  import: ['areas.css'],
+  hours: ['calls.css', 'home.css'],
+  messages: ['sending.css'],
+  reminders: ['sending.css'],
+}
+
+/** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
+export const settingsPage = (
+  context: MemberContext,
+  step: SettingsStep,
+  title: string,
+  body: Html,
+  refusal?: Refusal,
+  refreshes?: number,
+): Response =>
+  answer(
+    frame(context, {
+      title,
+      here: context.path('settings'),
+      ...(refreshes === undefined ? {} : { refreshes }),
+      styles: ['settings.css', ...(STYLES[step] ?? [])],
+      scripts: ['copy.js', ...(step === '' ? ['passkey.js'] : [])],
+      body: html`
+<header class="page-head"><h1>${say`Settings`}</h1></header>
+<div class="settings">${settingsMenu(context, step)}
+<div class="settings-page">${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+${body}
+</div></div>`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+
+export const settingsPath = (context: MemberContext, step: string): string =>
+  step === '' ? context.path('settings') : context.path('settings', step)
+
+/**
+ * Does something that may be refused, and shows the page again with the refusal. Somebody who lost the right since the
+ * page was drawn, or while it was done, is answered as everybody without it: there is no such page.
+ */
+export async function catchRefusal(
+  work: () => Promise<Response>,
+  refused: (refusal: Refusal) => Promise<Response> | Response,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isStale(error)) throw notFoundRefusal()
+    if (!(error instanceof Refusal)) throw error
+    return refused(error)
+  }
+}

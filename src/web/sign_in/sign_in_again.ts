@@ -1,0 +1,71 @@
+import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
+import { answer, pageAnswer, redirect, signInAnswer } from '../../platform/http/answer.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import {
+  MAX_OPEN_BYTES,
+  MAX_RECORD_BYTES,
+  parseFields,
+  hasFiles,
+  isForm,
+  tooLargeRefusal,
+  readFormBody,
+} from '../../platform/http/form.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { signInPage, type signInMethods } from './sign_in_page.ts'
+import { say } from '../../platform/i18n/say.ts'
+
+/**
+ * Asks whoever sent a form when its session had ended to sign in, with the typed text kept in the page. Files can't be
+ * kept.
+ */
+export async function signInAgain(
+  { req: { raw } }: PageRequest,
+  path: string,
+  ways: ReturnType<typeof signInMethods>,
+): Promise<HttpAnswer> {
+  if (!isForm(raw)) return signInAnswer(hasFiles(raw) ? path : '/')
+  const written = await readFormBody(raw, MAX_RECORD_BYTES)
+  parseFields(written)
+  return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
+}
+
+/** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
+const KEPT_BYTES = Math.ceil((MAX_RECORD_BYTES * 4) / 3)
+
+/** Limits a form that carries another along, and may bring what a passkey signed, each quote of it in three bytes. */
+export const CARRYING_BYTES = MAX_OPEN_BYTES + KEPT_BYTES + 2 * MAX_PASSKEY_CHARS
+
+/** Returns the form that is carried along, if any. Limits to 4 kB what anybody may send beside it and a passkey. */
+export function requireSmall(form: URLSearchParams): string | undefined {
+  const [kept = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
+  const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (kept.length > KEPT_BYTES || !/^[\w-]*$/.test(kept) || passkey.length > MAX_PASSKEY_CHARS)
+    throw tooLargeRefusal(MAX_OPEN_BYTES)
+  if (size - kept.length - passkey.length > MAX_OPEN_BYTES) throw tooLargeRefusal(MAX_OPEN_BYTES)
+  return form.get('typed') ?? undefined
+}
+
+/** Goes on after somebody was recognized: to a page, or with the form that they had sent. */
+export const continueTo = (to: string, typed: string | undefined): Response =>
+  typed === undefined ? redirect(to) : answer(continuePage(to, typed), { leavesSite: to.startsWith('/oauth/consent') })
+
+/** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
+const continuePage = (path: string, typed: string): Html =>
+  layout({
+    title: say`Signed in`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Thank you, it's you`}</h1>
+  <p class="lead">${say`What you typed is still here.`}</p>
+  <form class="form" method="post" action="${path}">${[...parseFields(Buffer.from(typed, 'base64url'))].map(
+    ([name, value]) => html`
+    <input type="hidden" name="${name}" value="${value}">`,
+  )}
+    <p class="actions">${button({ label: say`Send it now`, kind: 'main' })}<a class="button plain" href="/">${say`Cancel`}</a></p>
+  </form>
+</section>`,
+  })

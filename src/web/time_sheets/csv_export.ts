@@ -1,0 +1,63 @@
+import { isOverlong, type TimeSheetEntry } from '../../mobile/time/entry.ts'
+import { secondsByDay } from '../../mobile/time/week.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { wallAt } from '../../platform/validation/formats/instants.ts'
+import { sendSheet, type SheetRow } from '../sheet.ts'
+import type { Site } from '../site.ts'
+import { openSheet, type TimeSheet } from './sheet.ts'
+
+const COLUMNS = [
+  'day',
+  'member',
+  'job',
+  'title',
+  'customer',
+  'started_at',
+  'ended_at',
+  'hours',
+  'is_running',
+  'is_corrected',
+  'needs_correction',
+] as const
+
+/** Sends a week of time as CSV: a line for each entry and day, whose hours add up to the page's; times on the company's clocks. */
+export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
+  const sheet = await openSheet(site, visit)
+  return sendSheet(site, visit, {
+    name: `time-${sheet.days[0]!.toString()}.csv`,
+    columns: COLUMNS,
+    rows: sheet.entries.flatMap((entry) => linesOf(sheet, entry)),
+  })
+}
+
+const linesOf = (sheet: TimeSheet, entry: TimeSheetEntry): SheetRow[] =>
+  secondsByDay([entry], sheet.borders, sheet.now).flatMap((seconds, at) =>
+    seconds === 0 ? [] : [lineOf(sheet, entry, at, seconds)],
+  )
+
+function lineOf(
+  { context, borders, days, now }: TimeSheet,
+  entry: TimeSheetEntry,
+  at: number,
+  seconds: number,
+): SheetRow {
+  const [begins, ends] = [borders[at]!, borders[at + 1]!]
+  const [started, ended] = [Temporal.Instant.from(entry.started_at), Temporal.Instant.from(entry.ended_at ?? now)]
+  const local = (instant: Temporal.Instant): string =>
+    wallAt(instant, context.company.timezone).toString({ smallestUnit: 'second' })
+  return [
+    days[at]!.toString(),
+    entry.user_name,
+    entry.display_number,
+    entry.title,
+    entry.customer_name,
+    local(Temporal.Instant.compare(started, begins) < 0 ? begins : started),
+    local(Temporal.Instant.compare(ended, ends) > 0 ? ends : ended),
+    (seconds / 3600).toFixed(4),
+    yesNo(entry.ended_at === null),
+    yesNo(entry.is_corrected),
+    yesNo(isOverlong(entry, now)),
+  ]
+}
+
+const yesNo = (is: boolean): string => (is ? 'yes' : 'no')

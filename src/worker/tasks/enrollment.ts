@@ -1,0 +1,14 @@
+import type { PeriodicTask } from '../periodic_task.ts'
+import { ENROLLMENT, enrollTasks } from '../lease.ts'
+import { daily } from '../schedule.ts'
+
+/** Enrolls the chores of a new tenant, and daily those that an older version didn't know. */
+export const enrollment = (chores: readonly PeriodicTask[]): PeriodicTask => ({
+  name: ENROLLMENT,
+  of: 'tenant',
+  next: daily('03:30'),
+  run: async ({ now, tenant, write }) => {
+    const names = chores.filter(({ of }) => of === 'tenant').map(({ name }) => name)
+    await write((db) => db.run(enrollTasks([], names, now, tenant.id)))
+  },
+})
