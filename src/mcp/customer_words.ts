@@ -36,6 +36,11 @@ const WORDS: ReadonlySet<string> = new Set([
   'cancel_reason',
   'void_reason',
   'file_name',
+  'to',
+  'error_message',
+  'reference',
+  'caption',
+  'note',
   'warnings',
 ])
 
@@ -45,11 +50,65 @@ const NAMED: ReadonlySet<string> = new Set(['locations', 'plans', 'line_items'])
 /** Lists the kinds of records that hold the company's own words alone. */
 const OWN: ReadonlySet<string> = new Set(['tags', 'catalog_items', 'catalog_categories', 'tax_rates'])
 
-/** Tells whether a field holds words of customers; `of` is the entity that a tool is of, or the list inside its result. */
+/** Text that the company, the service or a provider wrote, or that can only be one of a few values. */
+const OURS: ReadonlySet<string> = new Set([
+  'author_name',
+  'auto_invoice',
+  'cadence',
+  'channel',
+  'content_type',
+  'country',
+  'created_by',
+  'currency',
+  'customer_type',
+  'discount_type',
+  'display_number',
+  'dtstart',
+  'error_code',
+  'generated_through',
+  'kind',
+  'method',
+  'occurrences_preview',
+  'owner_name',
+  'phone',
+  'phone_extension',
+  'preferred_language',
+  'primary_phone',
+  'priority',
+  'rrule',
+  'rule_text',
+  'scheduled_end',
+  'scheduled_start',
+  'stage',
+  'status',
+  'subject_type',
+  'tax_name',
+  'terms',
+  'through',
+  'timezone',
+  'type',
+  'unit',
+  'updated_by',
+  'url',
+  'valid_until',
+])
+
+/** Names of fields that hold an id, a time or a day. */
+const SHAPED = /^(?:id|ids)$|_(?:id|ids|at|date)$/
+
+/**
+ * Checks whether a field holds a customer's text; `of` is the entity of the tool, or the list inside its result. Text of a
+ * field that nobody classified counts as a customer's.
+ */
 export function isCustomerWords(of: string, field: string): boolean {
-  if (OWN.has(of)) return false
-  return of === 'fields' || WORDS.has(field) || (field === 'name' && NAMED.has(of))
+  if (of === 'fields') return true
+  if (OWN.has(of) || SHAPED.test(field) || OURS.has(field)) return false
+  return field !== 'name' || NAMED.has(of)
 }
+
+/** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
+export const isClassified = (of: string, field: string): boolean =>
+  of === 'fields' || OWN.has(of) || field === 'name' || SHAPED.test(field) || OURS.has(field) || WORDS.has(field)
 
 /** Returns the fields of a result that hold words of customers, each once; those of custom fields as `fields`. */
 export function customerWordsIn(entity: string, result: object): string[] {

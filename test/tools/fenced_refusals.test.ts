@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Client } from 'pg'
-import { isCustomerWords } from '../../src/mcp/customer_words.ts'
+import { isClassified, isCustomerWords } from '../../src/mcp/customer_words.ts'
 import { refusedOfCatalog } from '../agent/refusals/refused_catalog.ts'
 import { refusedOfPapers } from '../agent/refusals/refused_papers.ts'
 import { refusedOfPeople } from '../agent/refusals/refused_people.ts'
@@ -36,7 +36,9 @@ async function spoil(tenant: string): Promise<string[]> {
       where t.table_name = c.table_name and t.table_schema = 'public' and t.column_name = 'tenant_id')`,
   )
   const changed = []
-  for (const { table, column } of rows.filter(({ table, column }) => isCustomerWords(table, column)))
+  for (const { table, column } of rows.filter(
+    ({ table, column }) => isCustomerWords(table, column) && isClassified(table, column),
+  ))
     for (const value of ['$2::text', '$2 || ctid::text'])
       try {
         const done = await client.query(
