@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.stop())
 
 const INSPECTOR = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
+  new URL('../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 )
 
 /** Says what the inspector's command line answers, and what it had to say beside that. */
