@@ -209,7 +209,6 @@ inBrowser('every page of the demo company', () => {
         'quotes/:id/send',
         'jobs/:id/send',
         'jobs/:id/on-my-way',
-        'customers/import',
         'payments',
         'reports',
         'reports/aging',
