@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Says what became of requests: the failures by what was seen of them. */
+/** Number of answered requests, and of lost ones by the failure that the client saw. */
 export type Tally = { answered: number; lost: Record<string, number> }
 
 export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string }

@@ -102,7 +102,7 @@ input.addEventListener('keydown', (event) => {
 const isTyping = (target) =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog[open]') !== null
 
-/** Is when `g` was pressed last. */
+/** Time when `g` was last pressed. */
 let goes = -Infinity
 
 /** Goes to an entry of the menu by its letter, within a second of `g`. @param {string} key */

@@ -1,7 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Is a text that the source says: its English, as translations name it, and the file that says it first. */
+/**
+ * Translatable text in the source: the English template that translations are keyed by, and the first file that uses
+ * it.
+ */
 export type SaidText = { template: string; path: string }
 
 /** Returns every text that files of a folder say through `say`, `sayHtml` and `sayCount`, each once. */
@@ -46,7 +49,7 @@ export function bareIn(commented: string): string[] {
     .filter((text) => /\p{L}{2}/u.test(text))
 }
 
-/** Is what an element or attribute of code holds, which is the same in every language. */
+/** Elements and attributes with code, which is the same in every language. */
 const CODE = /<(code|pre|kbd|style|script)\b[^]*?<\/\1>/g
 
 /** Matches a template that is put into a tag. */

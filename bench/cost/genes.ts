@@ -19,8 +19,8 @@ const SHAPES: readonly Shape[] = [
 ]
 
 /**
- * Says what texts are repeated of: marks out of order, characters that grow, white space, quotes, digits, separators, the
- * field's own grammars.
+ * Units that malformed texts repeat: misordered marks, characters that grow when normalized, white space, quotes,
+ * digits, separators, and pieces of the fields' own grammars.
  */
 const UNITS: readonly string[] = [
   '\u0315\u0300',

@@ -19,13 +19,12 @@ export type Office = {
   key: string
   mailbox: string
   number: string
-  /** Is a record's id by the names that fields have for it. */
+  /** Record ids by the field names that refer to them. */
   ids: ReadonlyMap<string, string>
   /** Holds ids by the step that they stand for, or that stands before them: what is found there in the place of a job. */
   inner: Map<string, string>
   /** Returns the addresses that a pattern of the pages has here, of records by the names of their kinds. */
   pathsOf(pattern: string, records?: ReadonlyMap<string, string>): string[]
-  /** Is the company's id. */
   tenant: string
   /** Returns the lines that the service logged as errors since it was asked last, whatever it answered. */
   faults(): string[]
@@ -41,7 +40,7 @@ export type Office = {
   stop(): Promise<void>
 }
 
-/** Are far above what is sent here, so that the limits of one sender hide nothing. */
+/** Limits far above what the bench sends, so that rate limiting doesn't hide slow requests. */
 const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_000_000_000])) as typeof LIMITS
 
 /** Lets nights come within a run of hundreds of turns. */

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { fieldsOf, valueOf, type Gene } from './genes.ts'
 
-/** Is sent by POST where it has a body, else by GET, unless it says otherwise. */
+/** Request sent with POST if it has a body and GET if not, unless `method` is set. */
 export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer; method?: string }
 
 /**

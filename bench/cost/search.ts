@@ -10,7 +10,7 @@ export type Dear = {
   genes: readonly Gene[]
   bytes: number
   status: number
-  /** Tells that it was answered by 500 or more, or that a tool said `internal`: no input may lead to that. */
+  /** True for a status of 500 or more, or a tool answer of `internal`. No input may cause that. */
   isFault: boolean
   ms: number
   /** Longest time that the event loop was held. */
@@ -35,7 +35,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const POOL = 40
 /** A sender who is answered before the end may be cut off. */
 const CUT = 0
-/** Is in bytes: a tool's own fault is told at the beginning of its answer. */
+/** Bytes of an answer to inspect: a tool's own fault appears at its beginning. */
 const BEGINNING = 400
 
 /** A request that costs no more than this holds the event loop no longer: its stretch isn't measured. */

@@ -33,7 +33,7 @@ const HOSTS = ['gmail.test', 'example.com', 'yahoo.test', 'hotmail.test', 'plumb
 const pick = (choices: readonly string[], n: string): string =>
   `('{${choices.join(',')}}'::text[])[1 + ${n} % ${choices.length}]`
 
-/** Says what a search looks for: of the customer in the middle, and of all. */
+/** Search terms: the middle customer's phone, email and name, and the tenant. */
 export type Filled = { tenant: string; phone: string; email: string; name: string }
 
 /** Fills companies with customers of a contact each and notes of ten words of two hundred; indexes on words are made at the end. */

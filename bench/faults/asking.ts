@@ -57,8 +57,8 @@ export async function beside<T>(ask: Ask, trouble: () => Promise<T>): Promise<[m
   return [await reading, of]
 }
 
-/** Are in milliseconds: without them twenty clients would take all of a small machine, whatever a service does. */
+/** Pauses in milliseconds. Without them, twenty clients would use all of a small machine, whatever the service does. */
 const [READ_MS, WAIT_MS] = [25, 100]
 
-/** Says how many of the quiet company's people read at a time. */
+/** Number of the quiet company's people who read at the same time. */
 export const READERS = 2

@@ -18,7 +18,7 @@ export type Tally = {
   unopened: number
 }
 
-/** Is how likely an act meets the end of each, and how often a person tries. */
+/** Probability that each of these ends during an action, and number of attempts. */
 const [ENDS, TRIES] = [{ pages: 0.08, browsers: 0.08, services: 0.08 }, 15]
 
 export type BookedVisit = { id: string; title: string }

@@ -6,10 +6,10 @@ export type Company = {
   id: string
   owner: string
   technician: string
-  /** Is the customer of every fiftieth document, and one of its jobs. */
+  /** Customer of every fiftieth document. `job` is one of their jobs. */
   customer: string
   job: string
-  /** Is the name of the customer in the middle. */
+  /** Name of the middle customer. */
   name: string
   phone: string
   email: string

@@ -145,7 +145,7 @@ export const ROWS: Readonly<Record<string, string>> = {
   invoice_jobs: 'insert into invoice_jobs (tenant_id, invoice_id, job_id) select tenant, id, id from bench.rows',
 }
 
-/** Says what is read off other tables. */
+/** Inserts for tables whose rows are derived from other tables. */
 export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,

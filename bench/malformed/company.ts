@@ -8,16 +8,16 @@ import { callerOf, makeCompany, type Result } from '../../test/harness/harness.t
 import { givePassword } from '../../test/harness/visiting.ts'
 import { sessionOf, type Office } from '../cost/office.ts'
 
-/** Is the company's account at the payments provider. */
+/** The company's account at the payments provider. */
 export const ACCOUNT = 'acct_bench'
 
-/** Is how many offers customers have: each is answered once. */
+/** Number of quotes sent to customers. A customer answers each only once. */
 const QUOTES = 6
 
 /** Describes what an office has that people outside and on the way reach. */
 export type LivedIn = {
   records: Records
-  /** Is what may be archived, canceled and merged: the others stay. */
+  /** Records for calls that archive, cancel or merge, so that `records` stay usable. */
   spare: Records
   technician: Technician
   invoice: string

@@ -3,7 +3,9 @@ import type pg from 'pg'
 /** Names tables of which a tenth is cloned: they grow with every write, and what they weigh is told per row. */
 export const SAMPLED = ['audit', 'journal']
 
-/** Are the service's own, made anew by its worker, or one of a kind in an installation. */
+/**
+ * Tables not to clone: they belong to the service, its worker fills them, or their rows are unique in the installation.
+ */
 const LEFT_OUT = new Set(['tenants', 'chore_leases', 'managed_numbers', 'logos'])
 
 type Column = { name: string; type: string; isGenerated: boolean; isPerson: boolean }

@@ -1,6 +1,6 @@
 import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 
-/** Is how many of a hundred companies of the US keep each time, by where people live. */
+/** US time zones, with the percentage of companies in each, by population. */
 const ZONES: readonly [zone: string, share: number][] = [
   ['America/New_York', 47],
   ['America/Chicago', 29],
@@ -8,7 +8,7 @@ const ZONES: readonly [zone: string, share: number][] = [
   ['America/Los_Angeles', 17],
 ]
 
-/** Says how a day of so many companies goes with so many processes: hours of work, and how long what is due waits, in minutes. */
+/** Result of one day: hours of work, and how long due tasks wait, in minutes. */
 export type Night = { processes: number; hoursOfWork: number; waits: Record<string, number>; longest: number }
 
 /**

@@ -12,10 +12,10 @@ import { keepPage, renew } from './work/field_updating.js'
 import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
 import { el, part } from './views/field_words.js'
 
-/** Is left in the browser's storage by a sign-out on any page (public/shell.js). */
+/** Storage key that a sign-out on any page sets (public/shell.js). */
 const LEFT = 'callout-left'
 
-/** Is how often the time that runs is drawn; the network is not asked. */
+/** Interval in milliseconds at which the running time is redrawn, without a request. */
 const DRAWN_EVERY = 15_000
 
 void start()

@@ -25,13 +25,13 @@ export type App = {
   site: Site
   webhooks: Webhooks
   config: Pick<Config, 'baseUrl' | 'authUrl'>
-  /** Is left out when the issuer is elsewhere. */
+  /** Undefined if the issuer is another server. */
   authorization: AuthorizationServer | undefined
   telemetry: Telemetry
   log: Logger
   /** Limits requests to the tools that are under way; those past it are refused at once. */
   maxAtOnce: number
-  /** Tells whether requests may be sent here: database, schema, not stopping. */
+  /** Checks whether the service can take requests: the database answers, its schema fits, and no stop has begun. */
   isReady(): Promise<boolean>
 }
 

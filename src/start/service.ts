@@ -35,7 +35,7 @@ import { startWorker } from '../worker/worker.ts'
 
 export type Service = {
   port: number
-  /** Is the port of /metrics, or null. */
+  /** Port of /metrics, or null. */
   metricsPort: number | null
   /**
    * Answers new requests until none comes for a while, then finishes those under way; with 0, or when called again with
@@ -44,7 +44,7 @@ export type Service = {
   stop(graceMs?: number): Promise<void>
 }
 
-/** Is in milliseconds: a readiness probe is answered within 2 s. */
+/** Timeout in milliseconds. A readiness probe must be answered within 2 s. */
 const READY_MS = 1_500
 
 /**

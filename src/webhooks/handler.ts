@@ -13,7 +13,7 @@ export type Endpoint = EndpointLimits & {
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
   scheme: SignatureScheme
-  /** Is the answer to a signature that is missing or wrong. */
+  /** Answer to a missing or wrong signature. */
   unsigned: HttpAnswer
   /**
    * Does what a signed body says, with the query of its signed address; answers in its own words, a throw is answered by
@@ -31,8 +31,8 @@ export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage)
   const places = openBodyPlaces()
 
   /**
-   * Is the walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there
-   * is no answer to a sender who left.
+   * Handles a request; all inbound webhooks share these steps. Every check that doesn't need the body comes before it
+   * is read. Returns undefined if the sender has disconnected.
    */
   async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)

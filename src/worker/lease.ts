@@ -5,10 +5,12 @@ import { utc } from '../platform/validation/formats/instants.ts'
 /** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
-/** Is how long a claim lasts without being renewed. That of a process that fell silent ends sooner (`releaseHeldBy`). */
+/**
+ * Duration of a claim that isn't renewed. The claims of a process that stopped responding end sooner (`releaseHeldBy`).
+ */
 export const LEASE = { seconds: 120 } as const
 
-/** Is the tenant of chores that belong to the service as a whole. */
+/** Tenant id for tasks of the service as a whole. */
 export const SERVICE = '00000000-0000-0000-0000-000000000000'
 
 const FIRST_PAUSE_SECONDS = 30
@@ -90,7 +92,7 @@ export const enrollTasks = (
     and not exists (select 1 from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
   on conflict do nothing`)
 
-/** Is the chore that a new tenant starts with. */
+/** Task that a new tenant starts with. */
 export const ENROLLMENT = 'enrolment'
 
 const whereHeld = ({ tenant_id, chore, fence }: Lease): Sql =>

@@ -16,7 +16,7 @@ export type PeriodicTask = {
   | { of: 'service'; run: (given: ServiceRun) => Promise<unknown> }
 )
 
-/** Is one run of a chore. Whatever it writes is refused once another process has taken the chore over. */
+/** One run of a task. Its writes are refused once another process has taken over the task. */
 export type ServiceRun = {
   readonly now: Temporal.Instant
   /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
@@ -49,5 +49,5 @@ export type TenantRun = {
 /** Returns the next records after an id, none at the end. */
 export type TaskPage<Item> = (db: Db, after: string) => Promise<readonly Item[]>
 
-/** Is before every id. */
+/** Id that sorts before every other. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

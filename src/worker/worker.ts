@@ -14,9 +14,9 @@ export type Worker = {
 }
 
 export type WorkerPace = {
-  /** Is set by tests. */
+  /** For tests. */
   clock?: () => Temporal.Instant
-  /** Is the shortest and longest wait between two looks, in milliseconds. */
+  /** Shortest and longest time between two polls, in milliseconds. */
   idle?: readonly [least: number, most: number]
   runEnded?: WorkerContext['runEnded']
 }
@@ -65,10 +65,10 @@ export function startWorker(
 
 type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
-/** Are the most chores of a lane at once: companies whose provider answers slowly leave room to the others. */
+/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block the others. */
 const MAX_AT_ONCE = 10
 
-/** Is how long a lane waits between two looks, in milliseconds, since people wait for what it does. */
+/** Time between two polls of a lane, in milliseconds. It is short because people wait for these tasks. */
 const LANE_IDLE = [1_000, 2_000] as const
 
 function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {

@@ -41,7 +41,7 @@ function viewOf(hash) {
   return visit === undefined ? listView() : visitView(visitShown(visit))
 }
 
-/** Says what somebody has to do before anything is sent. */
+/** Returns a message about what someone has to do before anything can be sent, with a link. */
 function troubleLine() {
   if (phone.trouble === '') return null
   const to = encodeURIComponent(location.pathname)
@@ -59,7 +59,7 @@ function troubleLine() {
   )
 }
 
-/** Says that what waits is lost with the page. */
+/** Returns a warning that waiting events are lost when the page closes. */
 const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))
 
 /** Offers the new version of the page, which comes by itself once nobody looks. */

@@ -32,7 +32,7 @@ export function listView() {
   ]
 }
 
-/** Tells whether a visit is of another day than today; one that began before goes on today. @param {Visit} visit */
+/** Checks whether a visit is after today. One that began earlier counts as today. @param {Visit} visit */
 const isLater = ({ day }) => day !== null && day > (phone.day?.today ?? '')
 
 /**

@@ -80,7 +80,7 @@ const card = (kept) =>
     el('p', { class: 'actions' }, ...(kept.state === 'conflict' ? deciding(kept) : mending(kept))),
   )
 
-/** Says in words what the visit is at the office. @param {Kept} kept */
+/** Returns a text about the visit's state at the office. @param {Kept} kept */
 function officeSide({ now, act }) {
   if (now === undefined) return say('gone')
   const isMoved = now.scheduled_start !== act.seen.scheduled_start

@@ -8,11 +8,11 @@ const words = JSON.parse(main.dataset['words'] ?? '{}')
 const icons = main.dataset['icons'] ?? ''
 const { lang } = document.documentElement
 
-/** Is where times are, and how they and amounts are written; the kept day sets it. */
+/** Time zone, currency and country for formatting. The stored day sets them. */
 export const place = { timezone: 'UTC', currency: 'USD', country: 'US' }
 
 /**
- * Says a sentence in the language of the reader.
+ * Returns a text in the reader's language.
  * @param {string} name
  * @param {...(string | number)} values
  */

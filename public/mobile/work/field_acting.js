@@ -85,7 +85,7 @@ export async function keepPhotos(id, files, more = {}) {
 let telling = 0
 
 /**
- * Says a sentence for as long as it takes to read.
+ * Shows a message for as long as it takes to read.
  * @param {string} sentence
  */
 export function tell(sentence) {

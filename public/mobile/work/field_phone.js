@@ -32,7 +32,7 @@ export const phone = {
   person: null,
   /** @type {Day | null} */
   day: null,
-  /** Is when the day was asked for, and how far our clock is ahead of the phone's, in milliseconds. */
+  /** Time of the last sync. `skew` is how far the server's clock is ahead of the phone's, in milliseconds. */
   syncedAt: 0,
   skew: 0,
   /** @type {Kept[]} */
@@ -41,11 +41,11 @@ export const phone = {
   others: [],
   /** Names other companies at which acts of this person wait. @type {{ id: string, name: string, count: number }[]} */
   elsewhere: [],
-  /** Is why nothing can be sent until somebody does something. */
+  /** Reason why nothing can be sent until someone acts. */
   trouble: '',
   isOnline: navigator.onLine,
   isOpenable: true,
-  /** Says that the worker keeps a newer version of this page. */
+  /** True if the service worker has a newer version of this page. */
   isOutdated: false,
 }
 
@@ -204,7 +204,7 @@ export async function settle(kept, change) {
   phone.acts = phone.acts.map((one) => (one.seq === kept.seq ? after : one))
 }
 
-/** Is how many acts that are over are kept to look at. */
+/** Number of finished events to keep for display. */
 const LATELY = 60
 
 /** Lets the oldest of the acts that are over go, and keeps what there is room for again. */

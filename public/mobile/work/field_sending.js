@@ -21,7 +21,7 @@ import {
 const [PIECE, MOST_ACTS, MOST_CHARACTERS] = [256 * 1024, 50, 60_000]
 const [SOON, LATEST] = [2_000, 60_000]
 const OUTCOMES = ['done', 'conflict', 'refused']
-/** Is how long an answer may take before the network counts as gone; a piece passes at 5 kB a second. */
+/** Timeout in milliseconds. A piece gets through at 5 kB a second. */
 const PATIENCE = 60_000
 
 let isBusy = false
@@ -30,7 +30,7 @@ let tries = 0
 let later = 0
 let etag = ''
 
-/** Says that the service can't be reached or can't answer now. */
+/** Thrown if the server can't be reached or can't answer now. */
 class Away extends Error {
   /** @param {number} seconds */
   constructor(seconds = 0) {
@@ -39,7 +39,7 @@ class Away extends Error {
   }
 }
 
-/** Says that somebody has to do something first. */
+/** Thrown if someone has to act first. */
 class Stuck extends Error {}
 
 /** Sends all that waits, then fetches the day; one at a time, in one page of the browser. */

@@ -9,7 +9,7 @@ const NAME = 'callout-field'
 /** Names the key of each kind. @type {Readonly<Record<Name, string>>} */
 const KEYS = { days: 'owner', acts: 'seq', photos: 'id', people: 'company' }
 
-/** Is the last number of an act that was given here, in microseconds: it comes after every one that the database gave. */
+/** Last serial of an event recorded here, in microseconds. It is higher than any that the database has assigned. */
 let serial = 0
 
 /** @type {Readonly<Record<Name, Map<unknown, any>>>} */

@@ -6,10 +6,10 @@ import { tell } from './field_acting.js'
 import { changed, isKept, phone, waiting } from './field_phone.js'
 import { say } from '../views/field_words.js'
 
-/** Is left for the page that comes up, which then says that it is the new one. */
+/** Storage key that makes the next page announce that it is new. */
 const RENEWED = 'callout-renewed'
 
-/** Is how long a page that stays open goes without asking for a new version, in milliseconds. */
+/** Interval in milliseconds at which an open page checks for a new version. */
 const ASKED_EVERY = 60 * 60_000
 
 let askedAt = Date.now()

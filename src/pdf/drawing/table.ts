@@ -7,7 +7,7 @@ const MORE: TextStyle = { size: 8.5, color: SOFT }
 const GAP = 12
 const PAD = 5
 
-/** Is how many lines of a row stay on one page. */
+/** Maximum lines of a row to keep on one page. */
 const TOGETHER = 8
 
 type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }

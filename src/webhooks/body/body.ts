@@ -7,7 +7,7 @@ import type { BodyPlaces } from './body_places.ts'
 /** `deadlineMs` is for the whole body, however large. */
 export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 
-/** Is the size from which bodies count as large: what comes after goes to the disk (docs/spec/webhooks.md#large-bodies). */
+/** Size above which a body is large: the rest goes to the disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 
 /** A large body that comes slower than this, seen over so many seconds, ends (docs/spec/webhooks.md#large-bodies). */
@@ -15,7 +15,7 @@ const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
 /** A body as it came, before its signature is checked. */
 export type WebhookBody = {
-  /** Is undefined for a large one, which isn't held until it is verified. */
+  /** Undefined for a large body, which isn't kept in memory until it is verified. */
   bytes: Buffer | undefined
   /** Returns all of it once its signature is good; a large one needs a place in memory. */
   readVerified(): Promise<Buffer>

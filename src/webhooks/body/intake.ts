@@ -16,7 +16,7 @@ export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { pieceme
 export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 /**
- * Is in milliseconds: a sender is answered within 5 s whatever the database does
+ * Timeout in milliseconds. A sender gets an answer within 5 s, whatever the database does
  * (docs/spec/webhooks.md#time-for-the-database).
  */
 const WITHIN_MS = 4_000

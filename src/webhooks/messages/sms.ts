@@ -40,7 +40,7 @@ export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatu
   return { ...smsDefaults, name: 'sms/sms-status', scheme, take }
 }
 
-/** Is the provider's code for a recipient who answered STOP. */
+/** Provider's code for a recipient who answered STOP. */
 const STOPPED = '21610'
 
 /** Reads our own message, which the address we gave the provider names: `message=<tenant>.<id>`. */

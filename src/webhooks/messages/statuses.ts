@@ -10,15 +10,15 @@ export type StatusChange = {
   message?: unknown
   code?: unknown
   read_at?: string | null
-  /** Says why nothing more is sent to its recipient. */
+  /** Reason to send nothing more to this recipient. */
   suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
-  /** Is our own message, where the address of the status names it. */
+  /** Our own message, if the callback URL contains its id. */
   own?: OwnMessage | undefined
 }
 
 export type OwnMessage = { tenant: string; message: string }
 
-/** Is the longest id; a longer one is nobody's. */
+/** Maximum length of an id. No message has a longer one. */
 const MAX_ID = 255
 
 /** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */

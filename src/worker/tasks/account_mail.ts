@@ -17,7 +17,7 @@ import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
-/** Is what people are written to with: the same server as for mail of companies, from the installation's own address. */
+/** How to send account mail: over the same server as companies' mail, from the installation's own address. */
 type Post = { email: Senders['email']; baseUrl: string; mailing: AccountMailing; attemptMs: number }
 
 /** Limits how many mails go in one turn. */

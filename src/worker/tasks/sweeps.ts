@@ -81,7 +81,7 @@ export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
   while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
 }
 
-/** Is how many pieces of photos, of up to 512 KiB, are removed at once. */
+/** Number of photo pieces to delete at once. Each has up to 512 KiB. */
 const PIECES_AT_ONCE = 500
 
 /** Ends plans that nobody decided on in time (docs/spec/proposals.md#expiry). */
