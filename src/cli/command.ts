@@ -4,9 +4,9 @@ export type CommandOption = {
   value: string
   description: string
   required?: true
-  /** Is another name of the option. */
+  /** Another name of the option. */
   also?: string
-  /** Says that it is taken without its name too. */
+  /** Whether the value may come without the option's name. */
   bare?: true
 }
 
@@ -17,11 +17,11 @@ type OptionValues<O extends Options> = {
   [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined
 }
 
-/** Is what a command prints when it is done: for programs with `--json`, else for people. */
+/** Output of a command: `json` with `--json`, otherwise `text`. */
 export type Report = { json: unknown; text: string; failed?: boolean }
 
 export type Command = {
-  /** Is the command as it is typed: `tenant create`. */
+  /** The command as typed: `tenant create`. */
   name: string
   description: string
   options: Options
@@ -38,7 +38,7 @@ type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & 
 /** Declares a command. */
 export const command = <const O extends Options>(declared: CommandDeclaration<O>): Command => declared
 
-/** Says that a command line can't be understood; `usage` is what could be typed instead. */
+/** Thrown if a command line can't be parsed. `usage` is the text that shows what to type. */
 export class UsageError extends Error {
   readonly usage: string
 

@@ -8,7 +8,7 @@ type AccountView = {
   rows: [string, string][]
 }
 
-/** Says since when an account was there before, and through which company; nothing of a new one. */
+/** Describes an existing account: when it was created, and through which company. Returns nothing for a new one. */
 export async function viewAccount(database: Database, known: ExistingAccount | null): Promise<AccountView> {
   if (known === null) return { json: {}, rows: [] }
   const through =

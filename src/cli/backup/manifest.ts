@@ -9,11 +9,11 @@ const FORMAT = 1
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  /** Is the version of Callout that made it, for people. */
+  /** The Callout version that made the backup, for people. */
   version: z.string(),
-  /** Is the moment that it shows. */
+  /** Time of the snapshot. */
   made_at: z.string(),
-  /** Is the schema, as the steps that led to it. */
+  /** The schema, as its list of migrations. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** Holds the columns of each table in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
@@ -39,7 +39,7 @@ export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending
 /** Names an entry of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
-/** Tells what an entry between the first and the last holds. */
+/** Parses the name of an entry between the first and the last. */
 export function parseEntryName(name: string): { table: string } | { file: string } {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []

@@ -84,7 +84,7 @@ export const importArchive = <T>(
     }
   })
 
-/** Tells why an archive was not taken in, such as `restored`. */
+/** Returns the error for a failed archive. `done` is what did not happen to it, such as `restored`. */
 export const archiveError = (path: string, done: string, cause: unknown): Error =>
   new Error(`${path} was not ${done}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 

@@ -124,7 +124,7 @@ async function filesOf(
   })
 }
 
-/** Tells whether storage has it. */
+/** Returns false if the file is not in storage. */
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

@@ -1,10 +1,10 @@
-/** Says that what is read is no archive, or not a whole one. */
+/** Thrown if the input is not an archive, or not a complete one. */
 export class DamagedArchive extends Error {}
 
-/** Is a file of an archive; the name has no `..` and at most 255 bytes. */
+/** File of an archive. The name has no `..` and at most 255 bytes. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
 
-/** Is a file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
+/** File of an archive that is being read. Read its bytes once, before you ask for the next entry. */
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
 
 const BLOCK = 512
@@ -32,7 +32,7 @@ export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   return [header, bytes, Buffer.alloc(padding(bytes.length))]
 }
 
-/** Is what ends an archive. */
+/** End of an archive. */
 export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
 
 /**

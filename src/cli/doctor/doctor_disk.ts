@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import type { Config } from '../../platform/config/config.ts'
 import type { Finding } from '../finding.ts'
 
-/** Is the free space below which a disk is about to be full. */
+/** Free space in bytes below which a disk is almost full. */
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
 

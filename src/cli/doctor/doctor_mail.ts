@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
 import type { Finding } from '../finding.ts'
 
-/** Is what is asked of DNS; a test answers itself. */
+/** DNS lookups. Tests pass their own. */
 export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
 
 const TIMEOUT_MS = 15_000

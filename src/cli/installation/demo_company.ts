@@ -22,7 +22,7 @@ import { makeTaxRates } from '../demo/billing/tax_rates.ts'
 export type Demo = {
   tenant: CompanySummary
   owner: { id: string; email: string; password: string }
-  /** Is a user key of the owner for everything, in clear. */
+  /** The owner's user key with every scope, in plain text. */
   key: string
 }
 

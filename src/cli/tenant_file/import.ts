@@ -225,7 +225,7 @@ async function requireFiles(
     if (!files.has(key) && !absent.has(key)) throw new DamagedArchive(`it has no file ${key}, which a row names`)
 }
 
-/** Is how many times its size an archive may unpack to: four times what the most repetitive text of a company comes to. */
+/** Maximum ratio of unpacked to packed size: four times that of the most repetitive text of a company. */
 const MAX_EXPANSION = 200
 const MIN_ALLOWANCE = 64 * 2 ** 20
 

@@ -17,7 +17,7 @@ export async function createStagingTables(client: Client, tables: readonly Expor
     )
 }
 
-/** Says what is added up as rows come: as the file has them, and with the ids that people have here. */
+/** Checksums of the staged rows: with the file's ids, and with the ids that people have here. */
 export type StagedSums = { given: RowSum; kept: RowSum }
 
 /** Takes a part of a table's rows. */

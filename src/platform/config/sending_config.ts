@@ -3,11 +3,11 @@ import { ConfigError, address, text, type Environment } from './environment.ts'
 /** Holds what the provider of SMS is asked with. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
 
-/** Says which server takes our mail (SMTP), and the sender of a company without a mailbox of its own. */
+/** SMTP server for outgoing mail, and the sender for companies without their own mailbox. */
 export type MailServer = {
   host: string
   port: number
-  /** Says when the connection is encrypted: from its beginning, by STARTTLS without fail, or by STARTTLS where it is offered. */
+  /** Encryption: from the start, required STARTTLS, or STARTTLS if the server offers it. */
   tls: 'implicit' | 'required' | 'offered'
   user: string | null
   password: string | null

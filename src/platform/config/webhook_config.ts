@@ -2,10 +2,10 @@ import { ConfigError, address, list, oneOf, originOf, text, type Environment } f
 
 /** Holds the secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
 export type WebhookConfig = {
-  /** Says that only the providers' own forms of a signature count. */
+  /** Whether to accept only the providers' own signature forms. */
   strictSignatures: boolean
   payments: { mode: 'test' | 'live' | null; platform: string | null; connect: string | null }
-  /** Are several during a rotation. */
+  /** Several during a rotation. */
   sms: readonly string[]
   email: readonly string[]
 }

@@ -14,7 +14,7 @@ export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
 export type { Send } from './connections/batch.ts'
 
-/** Says for whom the database is asked, and how long they wait. */
+/** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {
   /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string
@@ -23,11 +23,11 @@ export type TransactionOptions = {
   counter?: string | undefined
   /** Drops what still waits for a connection when it is aborted. */
   signal?: AbortSignal | undefined
-  /** Says whether an abort cuts what is under way too: a server that hangs runs into no timeout of its own. */
+  /** Whether an abort also stops running statements. A server that hangs never reaches its own timeout. */
   cuts?: boolean
-  /** Is the `performance.now()` by which it must be over. */
+  /** Deadline, as a `performance.now()` value. */
   by?: number | undefined
-  /** Says that nobody waits for an answer, so that it may wait longer for a connection, a lock and an answer. */
+  /** Longer timeouts for a connection, a lock and an answer, for work that nobody waits for. */
   patient?: boolean
 }
 
@@ -46,7 +46,7 @@ export type Database = {
 
 export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** Is called with the number of statements as a round trip begins; returns what to call at its end. */
+/** Called with the number of statements when a round trip begins. Returns the function to call when it ends. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOptions = {

@@ -9,9 +9,9 @@ import { Unavailable } from '../errors/refusal.ts'
 
 export type OpenedDatabase = {
   database: Database
-  /** Is a connection as the schema's owner, for migrations and backups. */
+  /** Connection as the schema's owner, for migrations and backups. */
   owner: pg.ClientConfig
-  /** Says what kind of server it is, for the start line. */
+  /** Kind of server, for the start line. */
   kind: 'embedded' | 'external'
   close(): Promise<void>
 }
@@ -23,14 +23,14 @@ type DatabaseLocation = {
   databaseConnections: number
 }
 type OpenOptions = {
-  /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
+  /** Whether to migrate the schema. If false, any schema but the current one is refused. */
   migrates: boolean
-  /** Says that this is the one service of its data directory; commands may come and go beside it. */
+  /** Allows no other service on its data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
 }
 
-/** Is any number: the lock that tells a second service of one data directory that it is the second. */
+/** Arbitrary lock number. The lock stops a second service on the same data directory. */
 const SERVICE = 0x0ca11008
 
 /**
@@ -63,7 +63,7 @@ export async function openConfiguredDatabase(
   }
 }
 
-/** Tells whether a server couldn't be reached at all; the client says `timeout expired` without a code. */
+/** Checks whether a server couldn't be reached at all. The client reports `timeout expired` without a code. */
 const isUnreachable = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === 'timeout expired' ||
@@ -106,7 +106,7 @@ export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string
   }
 }
 
-/** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
+/** Checks whether a login was refused: 08P01 comes from a pooler that doesn't know the user, 28… from the server. */
 const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
@@ -132,7 +132,7 @@ async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
     throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
 }
 
-/** Tells whether no company was made yet; only the owner sees across tenants. */
+/** Checks whether there are no companies. Only the owner sees across tenants. */
 export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()

@@ -12,12 +12,12 @@ import { isTransient, retryTransient } from './transient.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
- * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
- * the tenant's share of the connections, unless its options say otherwise.
+ * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It uses the
+ * tenant's connection quota, unless its options name another.
  */
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
-/** Says why a tenant is entered: to read, to list by change what is settled, to write. */
+/** Function that enters a tenant: to read, to list settled changes, or to write. */
 type EntryFunction = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
 /** Gives access to a tenant's rows. There is no other way to them, and a `Db` lives only inside `readTenant` or `writeTenant`. */
@@ -42,7 +42,7 @@ export type WritableDb = Db & {
   separately<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
 }
 
-/** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
+/** Thrown if the credential's rights have changed since its caller was read. Read them again and retry once. */
 export class StaleAccess extends Error {}
 
 /**

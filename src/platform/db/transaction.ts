@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import sql from 'sql-template-tag'
 import type { Send } from './connections/batch.ts'
 
-/** Says where statements are sent by themselves, and where a connection is held for several of them. */
+/** Ways to send statements: on any connection, or several on one connection held for them. */
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`

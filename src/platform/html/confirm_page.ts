@@ -8,13 +8,13 @@ import { passkeyButton } from './parts/passkey_button.ts'
 
 export type ConfirmForm = {
   person: { name: string }
-  /** Is where to go afterwards. */
+  /** Destination after confirmation. */
   to: string
-  /** Is the form that was sent, in Base64, to be sent on afterwards. */
+  /** The submitted form in Base64, to resubmit afterwards. */
   typed?: string | undefined
-  /** Says that a second factor is asked for, and not who is there. */
+  /** Asks for a second factor; otherwise confirms the person's identity. */
   isSecond: boolean
-  /** Says by what this person can be recognized. */
+  /** Methods that this person can use. */
   ways: { password: boolean; passkey: boolean; code: boolean }
   problem?: Omit<Notice, 'kind'> | undefined
 }

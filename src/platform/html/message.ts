@@ -7,7 +7,7 @@ import { say } from '../i18n/say.ts'
 export type PageMessage = {
   title: string
   body: Html | string
-  /** Says what to do now. */
+  /** Next step for the reader. */
   next?: { label: string; href: string } | undefined
 }
 

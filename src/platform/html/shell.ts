@@ -42,11 +42,11 @@ export type Shell = {
   /** Leads to the pages of whoever is signed in. */
   own: readonly { label: string; href: string }[]
   search: { action: string; typed: string }
-  /** Is the page that lists the keys; `areOn` says whether this person wants them. */
+  /** Page that lists keyboard shortcuts. `areOn` is true if this person has turned them on. */
   keys: { href: string; areOn: boolean }
 }
 
-/** Is how many entries stand in the bar at the bottom of a phone. */
+/** Number of entries in the bottom bar on a phone. */
 const DOCKED = 5
 
 /** Draws an icon; what it means is said beside it. */

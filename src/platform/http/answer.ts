@@ -4,9 +4,9 @@ import type { HttpAnswer } from '../errors/http_refusal.ts'
 
 type PageOptions = {
   status?: number
-  /** Says that its form ends at another site. */
+  /** Allows a form on the page to redirect to another site. */
   leavesSite?: boolean
-  /** Says that phones install it. */
+  /** For a page that phones can install. */
   isInstalled?: boolean
   headers?: Readonly<Record<string, string>>
 }

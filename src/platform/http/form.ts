@@ -37,17 +37,17 @@ export function parseFields(written: Buffer): URLSearchParams {
   return fields
 }
 
-/** Tells whether a body has a mark more than so many times; no more are looked for. */
+/** Checks whether a mark occurs in a body more than `most` times. Stops counting there. */
 function hasMore(body: Buffer, mark: string, most: number): boolean {
   let found = 0
   for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
   return found > most
 }
 
-/** Tells whether fields were sent, and no files. */
+/** Checks whether the body is a form without files. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded'
 
-/** Tells whether a form was sent with files. */
+/** Checks whether the body is a form with files. */
 export const hasFiles = (request: Request): boolean => typeOf(request) === 'multipart/form-data'
 
 const typeOf = (request: Request): string | undefined =>

@@ -10,17 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** Says where to listen, how long a stop waits at most for requests to cease, and what every answer carries. */
+/** Address to listen on, maximum time that a stop waits for requests to end, and headers of every answer. */
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
-/** Is the part of the longest wait that must be without a new request. */
+/** Share of the maximum wait that must pass without a new request. */
 const QUIET = 1 / 5
 
-/** Is the longest turn of the event loop in which nothing can have come meanwhile. */
+/** Longest turn of the event loop, in milliseconds, in which no request can have arrived. */
 const SHORT_TURN_MS = 0.1
 const MAX_TURNING_MS = 2_000
 
-/** Is how long a new connection may bring nothing before it counts as opened in advance. */
+/** Time in milliseconds that a new connection may send nothing before it counts as preconnected. */
 const FRESH_MS = 1_000
 
 /**

@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'es'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
+/** Reader's language, and the country (ISO 3166-1) for date and money formats. */
 export type Reader = { language: Language; country: string }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }

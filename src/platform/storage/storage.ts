@@ -9,7 +9,7 @@ export type Bucket = {
   sessionToken: string | null
 }
 
-/** Says which storage is configured. */
+/** Configured storage. */
 export type StorageLocation = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
 
 /** Stores the bytes of attachments, by key. */

@@ -60,7 +60,7 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
       log.info(line, 'sign_in')
     },
     countTaskRun: (chore: string, outcome: string): void => metrics?.countTaskRun(chore, outcome),
-    /** Is called with each round trip to the database, where spans are made. */
+    /** Called with each round trip to the database, if tracing is on. */
     roundTrip: traces?.roundTrip,
     /** Answers on the port for metrics, where this process is not one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,

@@ -15,7 +15,7 @@ export type ToolLine = {
   traceparent?: string
 }
 
-/** Says which names may become labels: methods of the protocol; tools and prompts. */
+/** Names that may become labels: protocol methods, tools and prompts. */
 export type KnownNames = { isMethod(name: string): boolean; isTool(name: string): boolean }
 
 /** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */

@@ -25,7 +25,7 @@ export type Traces = Awaited<ReturnType<typeof openTraces>>
 
 /** Limits the round trips in the span of one request. */
 const MAX_TRIPS = 64
-/** Is how long the collector gets to take the last spans when the service stops, in milliseconds. */
+/** Time in milliseconds for the collector to receive the last spans when the service stops. */
 const LAST_SPANS = 3_000
 
 /**
@@ -97,7 +97,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       span.end(clock + ended)
       return span.spanContext().traceId
     },
-    /** Is called as a round trip begins; returns what to call at its end. */
+    /** Called when a round trip begins. Returns the function to call when it ends. */
     roundTrip: (statements: number): ((error?: unknown) => void) => {
       const trips = underWay.getStore()
       const begun = performance.now()

@@ -9,7 +9,7 @@ type DemoQuote = {
   ref: string
   for: string
   by: PersonName
-  /** Is in days since its issue. */
+  /** Days since its issue. */
   age: number
   /** Lists what became of it, one step after the other. */
   becomes: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]

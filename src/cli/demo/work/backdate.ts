@@ -10,7 +10,7 @@ export const backdateRecords = (database: Database, tenant: string): Promise<unk
     for (const table of TABLES) await backdateTable(db, table)
   })
 
-/** Says the moments of a table's rows: `moments` selects their ids, and each of the columns. */
+/** Times to set on a table's rows. `moments` selects their ids and a value for each column. */
 type DatedTable = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
 
 /** Looks the moments up, then writes them: a cluster computes none while it writes. */

@@ -63,5 +63,5 @@ export const SIGNATURES: Readonly<Record<string, string>> = {
     'M70 60L72 132L70 96L98 62L112 58L108 84L88 98L120 132L148 108L162 100L156 124L178 104L190 126L214 102L226 122L252 106L330 112',
 }
 
-/** Says whose time had a break in it that was forgotten. */
+/** Visit whose time entry is corrected because someone forgot a break. */
 export const CORRECTION = { title: 'Tankless descaling', minutes: 20, reason: 'Lunch, forgot to pause' }

@@ -10,7 +10,7 @@ type DemoSeries = {
   rrule: string
   /** Returns its first day, some weeks before today. */
   from: (today: Temporal.PlainDate) => Temporal.PlainDate
-  /** Is wall time outside the hours of the week's visits, so that nobody is in two places. */
+  /** Local time outside the hours of the week's visits, so that nobody is in two places. */
   at: string
   minutes: number
   instructions: string

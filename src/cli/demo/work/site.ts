@@ -9,9 +9,9 @@ import { actionsOf } from '../../../tools/declare/catalog.ts'
 import type { Results, Wire } from '../../../tools/declare/results.ts'
 import type { PersonName } from '../people.ts'
 
-/** Is what every part of a demo company is made with. */
+/** Context for every part of a demo company. */
 export type DemoSite = {
-  /** Is the day in the company's zone: dates of the demo are around it. */
+  /** Today in the company's time zone. The demo's dates are relative to it. */
   today: Temporal.PlainDate
   /** Maps the company's people to their ids. */
   people: Readonly<Record<PersonName, string>>

@@ -2,7 +2,7 @@ import type { DemoLine } from '../billing/catalog.ts'
 import type { DemoVisit } from './visit.ts'
 import type { PersonName } from '../people.ts'
 
-/** Is a visit of the weeks before, in short: when, by whom, for whom, what, and whether it was paid. */
+/** Short form of a visit of the weeks before: when, by whom, for whom, what, and whether it was paid. */
 type Earlier = readonly [
   day: number,
   at: string,

@@ -6,10 +6,10 @@ import { fitFunctions } from './schema/functions.ts'
 import { restoreKeys, suspendKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './schema/placement.ts'
 
-/** Is held till the connection ends: two that spread would meet at the same table. */
+/** Advisory lock held until the connection ends, because two concurrent distributions would lock the same table. */
 const LOCK = 0x0ca117
 
-/** Is what sessions need in a cluster, beside the settings of the login role. */
+/** Settings that sessions in a cluster need, besides those of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
   // What a trigger on another machine writes to a copied table would begin its transaction twice.
   'citus.propagate_set_commands': 'none',
@@ -37,7 +37,7 @@ export async function distributeTables(client: pg.Client, asked: boolean): Promi
   await transactOn(client, () => fitFunctions(client))
 }
 
-/** Tells whether tables lie spread over the machines of a cluster. */
+/** Checks whether tables are distributed over the machines of a cluster. */
 export const isDistributed = async (client: pg.Client): Promise<boolean> =>
   (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
 
@@ -71,7 +71,7 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Is what those of the first machine need: settings that are made in a transaction reach the others. */
+/** Settings that sessions on the first machine need: `set local` must reach the other machines. */
 const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
 
 /** Gives every session of the database what it needs: first the other machines, which are told, then this one. */

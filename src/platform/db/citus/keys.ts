@@ -67,7 +67,7 @@ async function restoreKey(client: pg.Client, { of, name, definition, comment }: 
     await client.query(`comment on constraint ${pg.escapeIdentifier(name)} on ${of} is ${pg.escapeLiteral(comment)}`)
 }
 
-/** Tells whether keys are noted that were not put back yet. */
+/** Checks whether suspended keys are waiting to be restored. */
 export async function hasSuspendedKeys(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('callout_owner.taken_keys') is not null as there`,

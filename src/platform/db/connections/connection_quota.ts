@@ -5,7 +5,7 @@ import { Unavailable } from '../../errors/refusal.ts'
  * that share.
  */
 export type ConnectionRequest = {
-  /** Is a tenant's id, or the name of a part of the service. */
+  /** Tenant's id, or the name of a part of the service. */
   of: string
   writes: boolean
   /** Names the counter it will lock: of one share's work on one counter only one has a connection. */

@@ -20,7 +20,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '15s',
 }
 
-/** Is any number: the lock that keeps processes from making a login role at once. */
+/** Arbitrary lock number. The lock keeps processes from creating a login role at the same time. */
 const LOCK = 0x0ca11009
 
 /**

@@ -8,12 +8,12 @@ import { faultIn } from '../faults.ts'
 type Pace = { room: number; answer: number }
 
 /**
- * Is for somebody who waits and is answered within 5 s; the timeouts of the session end a statement before its round
+ * Timeouts for a person who waits for an answer within 5 s. The session's timeouts end a statement before its round
  * trip ends.
  */
 export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
 
-/** Is for work that nobody waits for: the worker, an import, the command line. */
+/** Timeouts for work that nobody waits for: the worker, an import, the command line. */
 export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 
 /** Goes before the first statements of a patient transaction. */

@@ -10,7 +10,7 @@ type Session = {
   /** Lists the roles it may act as, itself included; for a superuser only itself. */
   roles: { name: string; above: boolean }[]
   owns: boolean
-  /** Is null where there is no application role. */
+  /** Null if there is no application role. */
   serves: boolean | null
   settings: Record<string, string>
   cluster: boolean

@@ -8,7 +8,7 @@ import { isOpenTo, type ServerAccount } from './user.ts'
 /** Holds paths of PostgreSQL's executables; libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
-/** Is where root keeps what the server's account can't reach in its own folder. */
+/** Folder for the executables if the server account can't read root's own folder. */
 export const openFolder = '/var/lib/callout'
 
 /** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */

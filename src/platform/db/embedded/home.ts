@@ -32,7 +32,7 @@ export type Home = {
 
 type Log = (line: string) => void
 
-/** Is all that initdb and the server see of our environment: the language and the clock, one that libfaketime sets among them. */
+/** Environment of initdb and the server: only the language and the clock, including one that libfaketime sets. */
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
 
 function setClock(): NodeJS.ProcessEnv {

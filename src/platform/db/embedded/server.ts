@@ -15,7 +15,7 @@ export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog:
 /** Holds what a lock file of PostgreSQL says: who made it and, on platforms without sockets, on which port it listens. */
 export type ServerLock = { pid: number; port: number }
 
-/** Is in bytes: a longer log is started anew at the next launch. */
+/** Size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000
 
 const standing: Record<string, string> = {
@@ -107,7 +107,7 @@ export async function removeEmptyLocks(home: Home): Promise<void> {
   }
 }
 
-/** Tells whether the process may be a server of this data: a server works in its data folder and never leaves it. */
+/** Checks whether a process may be a server of this data: a server's working directory is its data folder. */
 export async function mayServe(home: Home, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {

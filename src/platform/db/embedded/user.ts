@@ -44,7 +44,7 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
   )
 }
 
-/** Tells whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
+/** Checks whether the account may enter every folder down to `path`, and enter or execute `path` itself. */
 export async function isOpenTo(path: string, account: ServerAccount): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     const { uid, gid, mode } = await stat(at)

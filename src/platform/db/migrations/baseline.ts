@@ -26,7 +26,7 @@ const BEFORE = {
   mark: 'f009ad3e03199931',
 }
 
-/** Tells whether a database or a backup had steps from before the baseline. */
+/** Checks whether a database or a backup has migrations from before the baseline. */
 export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
   steps.some(({ name, checksum }) => name === BEFORE.first.name && checksum === BEFORE.first.checksum)
 

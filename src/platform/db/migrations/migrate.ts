@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts'
 
 export type Migration = SchemaStep & { text: string }
 
-/** Is any number: the lock that keeps services that start together from migrating at once. */
+/** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
 /**
@@ -153,7 +153,7 @@ async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise
   for (const step of steps) await note(client, step)
 }
 
-/** Tells whether no other process has done it meanwhile. */
+/** Applies a migration. Returns false if another process has already applied it. */
 async function applyOnce(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
   const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
   if (rowCount === 0) await applyMigration(client, migration, run)

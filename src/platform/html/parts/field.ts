@@ -17,11 +17,11 @@ export type Field = FieldDetails & {
   value?: string
   autocomplete?: string
   isFocused?: boolean
-  /** Says which keys a phone offers: `decimal`, `numeric`. */
+  /** Keyboard that a phone shows: `decimal`, `numeric`. */
   keys?: 'decimal' | 'numeric'
-  /** Is the id of a list of suggestions. */
+  /** Id of a `datalist`. */
   suggestions?: string
-  /** Says which kinds of files it takes. */
+  /** File types to accept. */
   accepts?: string
 }
 
@@ -29,7 +29,7 @@ export type FieldDetails = {
   name: string
   label: string
   help?: string | undefined
-  /** Says what is wrong with the value, and the way out. */
+  /** What is wrong with the value, and how to fix it. */
   error?: string | undefined
   isRequired?: boolean
 }

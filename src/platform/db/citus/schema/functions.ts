@@ -5,9 +5,9 @@ import { rowByRow } from './transitions.ts'
 export type SqlFunction = {
   name: string
   language: 'sql' | 'plpgsql'
-  /** Is the statement that makes it, as `pg_get_functiondef` writes it. */
+  /** Its `create function` statement, from `pg_get_functiondef`. */
   definition: string
-  /** Is its text, or null where the body was parsed when it was made (`return …`), which reads no table. */
+  /** Its text. Null if the body was parsed at creation (`return …`); such a body reads no table. */
   body: string | null
   returns: string
   isSet: boolean
@@ -38,9 +38,9 @@ const FUNCTIONS = `
   order by p.oid`
 
 /**
- * Tells the time in the way that a cluster takes: it refuses a volatile function in an update, and any but an immutable one
- * of a column. Of a column nothing can be computed beforehand, so the time is that of the row there too, and so are the ids
- * of its lines.
+ * Time functions in the form that a cluster accepts: it refuses a volatile function in an update, and any but an
+ * immutable one of a column. Nothing can be computed from a column beforehand, so the time depends on the row there
+ * too, and so do the ids of its lines.
  */
 const CLOCKS = [
   `create or replace function moment() returns timestamptz language plpgsql stable as $$
@@ -114,7 +114,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
 const NAMES_CHANGE = 'perform this_change();'
 
-/** Is how a function that is past the policies keeps to the tenant. */
+/** Tenant condition in a function that bypasses the policies. */
 const OF_TENANT =
   /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
 

@@ -34,7 +34,9 @@ async function applyStatements(client: Client, text: string): Promise<void> {
 
 const REFERS = /^alter table .* references /i
 
-/** Tells whether a statement adds a key of a copied table to one that lies by company, which can't be there. */
+/**
+ * Checks whether a statement adds a foreign key from a copied table to a distributed one, which a cluster can't have.
+ */
 async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
   const [, of, to] =
     /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []
