@@ -8,7 +8,10 @@ export type Shown = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
 
-/** Is a person who approves what an agent proposes, at once; whose client opens the page for them, or tells them the address. */
+/**
+ * Person who immediately approves what an agent proposes. Their client opens the page for them, or shows them the
+ * address.
+ */
 export type Approver = { opensPages: boolean; approve(proposal: string): Promise<void> }
 
 type Answer = { content: { text: string }[]; isError: boolean }

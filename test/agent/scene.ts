@@ -6,12 +6,12 @@ export type Refused = {
   tool: string
   given: object
   code?: 'invalid_input' | 'not_found' | 'conflict'
-  /** Is the path of the field, or the record that stands in the way. */
+  /** Path of the field, or the record that causes the conflict. */
   field: string
   rule: string
-  /** Is the value, or the state, that broke the rule; nothing where nothing was given. */
+  /** Value or state that broke the rule. Undefined if nothing was sent. */
   got?: string | undefined
-  /** Says what to do instead; nothing where the rule already is what to send. */
+  /** What to do instead. Undefined if the rule already says what to send. */
   way?: string | undefined
   by?: 'office' | undefined
 }

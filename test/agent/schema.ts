@@ -1,4 +1,4 @@
-/** Says what a client can read of an advertised schema. */
+/** What a client can read in an advertised schema. */
 export type Schema = {
   type: string
   enum?: readonly unknown[]

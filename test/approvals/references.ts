@@ -4,7 +4,7 @@ import type { Command } from '../model/commands.ts'
 /** Describes a record that a history made, as it was answered. */
 export type Made = { id: string; result: Result }
 
-/** Says which tool makes the records that a reference names, and where in its answer they are. */
+/** Tool that makes the records of a reference, and the field of its answer that has them. */
 const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
   customer: { tool: 'customers_create' },
   contact: { tool: 'customers_create', inside: 'contacts' },

@@ -93,8 +93,8 @@ export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /**
- * Is what tests put in the place of the world around a service, where it logs to, else it is silent, and what it asks its
- * database through, and in how many parts a cluster lays out its tables.
+ * Test replacements for what surrounds a service: `log` (none by default), `through` to wrap its database, and `parts`
+ * for the number of shards in a cluster.
  */
 export type Around = TestOverrides & {
   log?: pino.Logger

@@ -9,10 +9,7 @@ import { startTestService, type Around, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/**
- * Says what is stored for it, hashed at the least cost: these people show that they know it, not how long it takes to try
- * it.
- */
+/** Stored hash of the password, at the lowest cost. These tests check the password, and not how long guessing takes. */
 const STORED = storedCheaply(PASSWORD)
 
 function storedCheaply(password: string): string {

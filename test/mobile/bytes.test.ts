@@ -16,7 +16,7 @@ import { givePassword, startSite, visitor } from '../harness/visiting.ts'
 
 const MOST = 200_000
 
-/** Is how often something is done on each visit of a day. */
+/** Number of times to repeat each event on each visit of a day. */
 const ACTS = 3
 
 let service: TestService

@@ -57,7 +57,7 @@ export function mirrorOf(call: Call) {
 
   return {
     lists,
-    /** Is the lists that rows left while they were mirrored, one a row. */
+    /** Names of the lists that reported a removed row, one per row. */
     gone,
     /** Customers that ever were in the mirror stay asked about: what belongs to them leaves with them. */
     poll: async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function mirrorOf(call: Call) {
 
 export type Mirror = ReturnType<typeof mirrorOf>
 
-/** Says what a row says of other records, each of which has a list of its own; or of the moment. */
+/** Fields that come from other records, each of which has its own list, or that depend on the time. */
 const BORROWED = new Set([
   'customer_name',
   'primary_phone',

@@ -52,8 +52,8 @@ export type Job = Of<
   }
 >
 /**
- * Says what invoices, quotes and plans have in common. `chosen` is the rate that was asked for: none is looked up when
- * undefined.
+ * Fields that invoices, quotes and plans share. `chosen` is the requested tax rate; if it is undefined, none is looked
+ * up.
  */
 export type Priced = {
   customer_id: string
@@ -169,7 +169,7 @@ export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: un
   return record?.kind === kind && isLive(world, record) ? (record as Kept<K>) : undefined
 }
 
-/** Tells whether a reference, when it is given and not null, leads to no live record of the customer. */
+/** Checks whether a reference is set and is not a live record of this customer. */
 export function strays(
   world: World,
   actor: Actor,

@@ -39,7 +39,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; object: object }
 
-/** Says what the model expects: money is what came, less the refunds that did not fail, less a dispute that was lost. */
+/** Returns the expected amounts: the payment, less the refunds that did not fail, less a lost dispute. */
 function expected({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
   const paid =

@@ -84,7 +84,7 @@ describe('include_removed', () => {
   }
 })
 
-/** Says how a record of each list leaves it: how it is made, and by which tool it goes. */
+/** How to make a record of each list, and the tool that removes it from the list. */
 const leaving: [list: string, make: () => Promise<{ id: string; given?: object }>, by: string][] = [
   ['customers_search', async () => ({ id: (await customerOf())['id'] }), 'customers_archive'],
   [

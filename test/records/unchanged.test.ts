@@ -152,7 +152,7 @@ function spellings({ tool }: ListedTool, name: string, value: unknown, record: R
 
 const digest = async (): Promise<Result[]> => (await witness.digest()).filter(({ name }) => name !== 'credentials')
 
-/** Says what only a get or only an update shows. */
+/** Fields that only a get or only an update returns. */
 const OF_ONE = ['url', 'counts', 'redacted_fields', 'usage_count', 'path', 'regeneration']
 const comparable = (record: Result): Result =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))

@@ -11,7 +11,7 @@ export const SENDERS = {
   SMS_FROM: '+16175550100',
 }
 
-/** Says what is queued, as a provider would get it. */
+/** Queued message, as a provider would get it. */
 export type Queued = {
   id: string
   channel: string

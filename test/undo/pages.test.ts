@@ -9,7 +9,7 @@ import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { formAt, openOffice, said, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
-/** Is where the companies of these tests are. */
+/** Time zone of these tests' companies. */
 const ZONE = 'America/New_York'
 
 let service: TestService

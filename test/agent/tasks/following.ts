@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '../agent.ts'
 
-/** Says what an agent does with a refusal; a message that doesn't say what to do fails the task. */
+/** Reactions of an agent to a refusal. A message that doesn't say what to do fails the task. */
 
 /** Returns the arguments again, with the field that was not known under the name that the message offers. */
 export function renamed(message: string, given: object): Record<string, unknown> {

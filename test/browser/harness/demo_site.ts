@@ -6,7 +6,7 @@ import { callerOf } from '../../harness/harness.ts'
 import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
-/** Says who signs in here beside the owner; the demo gives them no password. */
+/** People besides the owner who sign in here. The demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 

@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Locator, type 
 import { shareBrowser } from '../shared_browser.ts'
 import { slowed, throttle } from './slowness.ts'
 
-/** Is where Chromium is, if it is. */
+/** Path of Chromium, or undefined if it isn't installed. */
 export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 )

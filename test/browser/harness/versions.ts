@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Is an asset of the phone's page as the service names it. */
+/** URL of an asset of the mobile page. */
 const ASSET = /\/assets\/(?:field\w*|patch)\.[\w-]{12}\.(?:js|css)/g
 const isAsset = (path: string): boolean => /^\/assets\/(?:field\w*|patch)\..*\.(?:js|css)$/.test(path)
 const isOfPage = (path: string): boolean => path.startsWith('/field/') || isAsset(path)

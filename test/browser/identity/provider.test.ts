@@ -11,7 +11,7 @@ import { press, title } from '../harness/moves.ts'
 
 type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
 
-/** Is another installation of ours at another name of this machine, since a browser keeps cookies by name, not by port. */
+/** Another installation of Callout. It has a different host name because browsers share cookies between ports. */
 let provider: TestService
 let theirs: FoundCompany
 let here: TestService

@@ -57,7 +57,7 @@ async function join(page: Page, link: string, password: string): Promise<void> {
 
 const isAt = (page: Page, { id }: Company): Promise<void> => page.waitForURL(({ pathname }) => pathname === `/${id}`)
 
-/** Tells whether a browser is signed in at a company. */
+/** Checks whether a browser is signed in to a company. */
 async function isIn(page: Page, { id }: Company): Promise<boolean> {
   await page.goto(url(`/${id}`))
   return pathOf(page) === `/${id}`

@@ -103,7 +103,7 @@ const RED_AND_BLUE = `(async () => {
   return canvas.toDataURL('image/jpeg').split(',')[1]
 })()`
 
-/** Says in a JPEG how its camera was held (Exif 2.32, 4.6.4). */
+/** Sets the orientation of a JPEG (Exif 2.32, 4.6.4). */
 function turned(jpeg: Buffer, orientation: number): Buffer {
   const exif = Buffer.from('45786966000049492a0008000000010012010300010000000000000000000000', 'hex')
   exif.writeUInt16LE(orientation, 24)

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
 import { SIZES, evaluateOn } from '../harness/launch.ts'
 
-/** Is a phone as the browser plays one. */
+/** Options that emulate a phone. */
 export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 
 /** Signs in on the sign-in page that is open, and waits for the visits. */

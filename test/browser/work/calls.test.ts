@@ -171,7 +171,7 @@ inBrowser('a call', () => {
   })
 })
 
-/** Is a picture of one dot. */
+/** Picture of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

@@ -50,7 +50,7 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Ob
   ),
 )
 
-/** Is whom examples are made by. */
+/** Company and owner that make the examples. */
 type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: string } }
 
 /** Makes a record of every kind; `word` stands in every text of them. */

@@ -8,10 +8,10 @@ export type Span = {
   parent: string
   name: string
   kind: number
-  /** Is Unix time in nanoseconds. */
+  /** Unix time in nanoseconds. */
   begun: bigint
   ended: bigint
-  /** Is 2 for an error. */
+  /** 2 for an error. */
   status: number
   attributes: Record<string, string | number>
   links: { trace: string; id: string }[]

@@ -28,7 +28,7 @@ export function describeWithPgBouncer(name: string, tests: () => void): void {
 export type PgBouncer = {
   /** Returns a connection through it; `to` is another name of its own for the same database. */
   through(connection: ClientConfig, to?: string): ClientConfig
-  /** Is its own folder, gone when it stops. */
+  /** Its own folder, deleted when it stops. */
   folder: string
   stop(): Promise<void>
 }

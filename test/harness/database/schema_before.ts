@@ -35,7 +35,7 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[
 
 type Table = { name: string; columns: string }
 
-/** Says what the state before called what has a word of its own since. */
+/** SQL for values that had another name before. */
 const AS_BEFORE: Readonly<Record<string, string>> = {
   'payments.kind': `case when kind in ('recorded', 'taken_back') then 'manual' else kind end as kind`,
 }

@@ -5,7 +5,7 @@ import type { TestService } from '../harness.ts'
 import { submit } from '../identity/people_pages.ts'
 import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
-/** Is a company of its own, whose owner brings in files of other products. */
+/** A new company whose owner imports files from other products. */
 export type Importing = Awaited<ReturnType<typeof importingInto>>
 
 /** Founds a company, so that nothing of another test is there, and signs its owner in. */

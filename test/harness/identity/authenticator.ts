@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** Says what a forged answer says other than a right one. */
+/** Values that a forged response changes. */
 export type Forgery = {
   origin?: string
   rpId?: string

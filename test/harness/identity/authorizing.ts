@@ -66,7 +66,7 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
     fetch: send,
     lines,
     dataKeys,
-    /** Is the port, for decisions without the pages. */
+    /** Authorization server without its pages, for decisions in tests. */
     port: openAuthorizationServer({ config, database, keyring: openKeyring(database, dataKeys), log, ...outside }),
     stop: async (): Promise<void> => {
       await service.stop(0)

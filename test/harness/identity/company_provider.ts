@@ -14,7 +14,7 @@ import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
 import { foundCompany, type Browser, type Seen } from '../visiting.ts'
 
-/** Says what a company's provider says of whoever comes: anything that its owners like. */
+/** Claims of a company's provider about the person who signs in: anything that its owners like. */
 export type Saying = {
   sub: string
   email?: string
@@ -28,7 +28,7 @@ export type Saying = {
   nonce?: string
 }
 
-/** Is the network of these tests: the provider's name is loopback, and loopback is allowed. */
+/** Network for these tests: the provider's name resolves to loopback, and loopback is allowed. */
 export const nearby: Network = {
   resolve: async () => ['127.0.0.1'],
   isAllowed: (address) => address === '127.0.0.1',
@@ -74,7 +74,7 @@ export async function startCompanyProvider() {
     return { access_token: 'none', token_type: 'bearer', id_token: token }
   }
 
-  /** Says yes to a departure; returns the path at which the browser comes back. */
+  /** Approves an authorization request. Returns the path that the browser comes back to. */
   function approve(departure: string, saying: Saying, more: Record<string, string> = {}): string {
     const query = new URL(departure).searchParams
     const code = `code-${codes.size}`

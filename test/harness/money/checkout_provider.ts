@@ -11,7 +11,7 @@ export type FakeSession = {
   account: string
   asked: Form
   status: 'open' | 'complete' | 'expired'
-  /** Is what became of the money, once it was paid on; `hidden` from a key that mayn't know. */
+  /** State of the payment, once the customer has paid. `hidden` from a key without permission to see it. */
   intent: 'processing' | 'succeeded' | 'requires_payment_method' | 'hidden'
   url: string
 }

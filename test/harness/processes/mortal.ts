@@ -28,7 +28,7 @@ export function stepwise(database: Database, before: Step) {
   }
 }
 
-/** Says that as of this step nothing is done any more, as in a process that has died. */
+/** Thrown at and after a given step, as if the process had died. */
 export class Died extends Error {}
 
 export const dieAt =

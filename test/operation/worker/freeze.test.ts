@@ -16,7 +16,7 @@ let asked: Service
 let office: Office
 let company: Company
 let origin: string
-/** Is what happens before a COMMIT is sent. */
+/** Runs before each COMMIT. */
 let beforeCommit = (): void => {}
 before(async () => {
   service = await startSite()

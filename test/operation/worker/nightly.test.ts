@@ -13,8 +13,7 @@ after(() => service.stop())
 
 const { log, lines } = remembering()
 /**
- * Is the day after the real one, so that none of its hours is over: what the service did at once is before all that the
- * tests have it do.
+ * Tomorrow, so that none of its hours is over: whatever the service did at startup is earlier than the tests' own work.
  */
 const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 

@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 
 let service: TestService
 let schedule: Schedule
-/** Are two services: one whose next look is an hour away, and one that looks often. */
+/** Two services: one polls after an hour, and one polls often. */
 let patient: Quick
 let eager: Quick
 before(async () => {

@@ -7,7 +7,7 @@ export type Case = readonly [given: object, text: string | RegExp]
 
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
-/** Is a line that is fine. */
+/** Valid line item. */
 export const visit = { name: 'Visit', unit_price_cents: 100 }
 
 /**
