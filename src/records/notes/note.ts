@@ -136,7 +136,7 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   )
 }
 
-/** Tells whether somebody may change a note: its author, and every owner. */
+/** Checks whether someone may change a note: its author, and every owner. */
 export const isAuthor = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,
