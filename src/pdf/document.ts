@@ -1,9 +1,6 @@
 export type PdfDocumentKind = 'invoices' | 'quotes' | 'jobs'
 
-/**
- * Describes a document as its customer gets it, in the customer's language: every word and figure is said here once, for
- * the page and for the PDF.
- */
+/** A document as its customer gets it, in the customer's language. The page and the PDF share its texts and amounts. */
 export type PdfDocumentData = {
   kind: PdfDocumentKind
   /** Type of document: `Invoice`. */
@@ -25,7 +22,7 @@ export type PdfDocumentData = {
   title: string | null
   message: string | null
   table: { caption: string; heads: readonly string[]; rows: readonly PdfRow[]; empty: string }
-  /** Lead from the lines to the total, and on to what is due. */
+  /** Steps from the lines to the total, and on to the amount due. */
   sums: readonly { label: string; amount: string; look: 'plain' | 'sum' | 'due' }[]
   remark: string | undefined
   /** Texts with their own headings: terms, how to pay. */
@@ -33,14 +30,14 @@ export type PdfDocumentData = {
   /** Signature lines: a sentence, a label per blank, and the signature once the customer has signed. */
   signature: { says: string; blanks: readonly string[]; signed?: PdfSignature } | undefined
   footer: string | null
-  /** Stands at the foot of each page, with `{page}` and `{pages}` in it. */
+  /** Text at the foot of each page, with `{page}` and `{pages}`. */
   pages: string
 }
 
 /** Customer's signature: SVG path data on a 600 by 200 canvas for the first line, and the text of the other lines. */
 export type PdfSignature = { drawing: string | null; name: string; date: string }
 
-/** Holds the cells after the name, under the heads of the table. */
+/** Name, and the other cells of a row, in the order of the table's heads. */
 export type PdfRow = { name: string; description: string | null; cells: readonly string[] }
 
 export type PdfLogo = {

@@ -19,7 +19,7 @@ export type PdfContent = Omit<PdfDocumentData, 'kind' | 'locale' | 'format' | 'f
 
 type DocumentHead = { customer_name: string; location_address: string | null }
 
-/** Returns whom it is for, and where the work is. */
+/** Returns the customer and the work site. */
 export const toParties = (
   label: string,
   { customer_name, location_address }: DocumentHead,

@@ -31,9 +31,9 @@ await serve().catch((error: unknown) => {
 })
 
 /**
- * Starts the service, as one process or as several that this one looks after; SIGTERM or SIGINT stops it when no new
- * request comes, those under way are answered and a demo company that was begun is made, whose password is shown once; a
- * second one at once.
+ * Starts the service, as one process or several. SIGTERM or SIGINT stops it once no new request comes, running requests
+ * are answered, and a demo company in progress is finished, because its password is shown only once. A second signal
+ * stops it at once.
  */
 async function serve(): Promise<void> {
   const config = readConfig()
@@ -127,7 +127,10 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
   )
 }
 
-/** Stops the service by signal and closes what it stood on, which is told when a second signal comes; says whether it has begun. */
+/**
+ * Stops the service on a signal, then calls `close`, whose promise resolves on a second signal. Returns a function that
+ * checks whether the stop has begun.
+ */
 function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
   let first: number | undefined
   const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()

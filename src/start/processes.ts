@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Holds the processes that answer at one address. `stop()` lets them finish; called again, they end at once. */
+/** The processes that answer at one address. `stop()` lets them finish; a second call ends them at once. */
 export type Processes = { stop(): Promise<void> }
 
 type ProcessOptions = {
@@ -79,7 +79,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Returns the port once nobody else listens there: sockets that are shared would be so with another service, too. */
+/** Returns the port if nothing else listens there. Shared sockets would let another service share it, too. */
 async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')

@@ -3,7 +3,7 @@ import { invoiceIdIn } from '../payments/effects.ts'
 import { toStorableText } from '../platform/validation/text/storable.ts'
 import { fields, readJson } from './json.ts'
 
-/** Holds what is read of a signed event before it is stored; its bytes are kept too. */
+/** Values read from a signed event before it is stored. Its bytes are kept too. */
 export type PaymentEvent = {
   /** SHA-256 of the id, which may contain characters that a text column can't store. */
   digest: Buffer

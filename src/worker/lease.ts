@@ -2,7 +2,7 @@ import { empty } from '../platform/db/database.ts'
 import { either, insertSelected, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 
-/** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
+/** Claim on one task of one tenant. A later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
 /**
@@ -42,7 +42,7 @@ export async function claimLease(
     : { lease }
 }
 
-/** Keeps the claim for the rest of a transaction, which fails when it was lost (`isLost`). */
+/** Keeps the claim for the rest of a transaction, which fails if the claim was lost (`isLost`). */
 export const holdLease = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
@@ -64,7 +64,7 @@ export const failLease = (lease: Lease, reference: string, now: Temporal.Instant
   sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
     holder = null, last_error = ${reference} where ${whereHeld(lease)}`
 
-/** Gives the claim back undone, so that the next process takes it at once. */
+/** Releases the claim without a result, so that the next process takes it at once. */
 export const releaseLease = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${whereHeld(lease)}`
 

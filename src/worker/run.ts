@@ -19,7 +19,7 @@ export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Names the process to the others, which free its leases once it is gone. */
+  /** Id of this process. The others free its leases once it has ended. */
   holder?: string
   /** Aborted when the service stops. */
   stopping: AbortSignal

@@ -24,7 +24,7 @@ export type WorkerPace = {
 const IDLE = [10_000, 30_000] as const
 const MIN_WAIT = 1_000
 
-/** Does the chores of this database when they are due, in turn with the workers of other processes. */
+/** Runs this database's tasks when they are due, in turn with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,
@@ -80,7 +80,7 @@ function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
   )
 }
 
-/** Does everything that is due, so many chores at once. Returns when the next chore becomes ready. */
+/** Runs everything that is due, up to `most` tasks at a time. Returns when the next task becomes ready. */
 export async function runDue(
   context: WorkerContext,
   chores: readonly PeriodicTask[],

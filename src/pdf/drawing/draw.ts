@@ -65,7 +65,7 @@ function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
   }
 }
 
-/** Draws a text under its heading, which never stands alone at the foot of a page. */
+/** Draws a text under its heading. A heading is never alone at the foot of a page. */
 function drawPart(sheet: PdfSheet, { title, text }: { title: string; text: string }): void {
   sheet.need(60)
   sheet.y += 18
@@ -139,7 +139,7 @@ function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: said, mark }
   })
 }
 
-/** Draws a word across the page, for what is no longer in force. */
+/** Draws a word across the page, for a document that is no longer in force. */
 function drawAcross(sheet: PdfSheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: TextStyle = { size, bold: true, color: WELL }

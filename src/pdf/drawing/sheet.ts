@@ -110,7 +110,7 @@ export function openSheet(paper: PdfDocumentData) {
     document.endMarkedContent()
   }
 
-  /** Draws what has no meaning of its own: rules, fills, what was said before. */
+  /** Draws content without its own meaning, which screen readers skip: rules, fills, repeated text. */
   function decorate(work: (pen: PDFKit.PDFDocument) => void): void {
     document.markContent('Artifact', { type: 'Layout' })
     document.save()
@@ -188,7 +188,7 @@ export function openSheet(paper: PdfDocumentData) {
       document.restore()
       document.endMarkedContent()
     },
-    /** Draws one line that isn't read aloud: what was said before, or is across the page. */
+    /** Draws one line that screen readers skip: repeated text, or text across the page. */
     note: (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
       decorate((pen) => {
         if (turned !== undefined) pen.rotate(turned, { origin: [width / 2, height / 2] }).fillOpacity(FAINT)

@@ -27,7 +27,7 @@ export function drawTable(sheet: PdfSheet, { table }: PdfDocumentData): void {
   sheet.atEachPage(() => {})
 }
 
-/** Gives each column of figures what its widest figure takes, and the name what is left. */
+/** Gives each number column the width of its widest value, and the rest to the name. */
 function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): Columns {
   const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
   const wides = heads.slice(1).map((head, i) => {

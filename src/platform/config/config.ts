@@ -33,9 +33,9 @@ export type Config = {
    */
   databaseAppUrl: string | null
   dataDir: string
-  /** Holds the keys that seal secrets in the database, and the file with one; null: none. */
+  /** Keys that encrypt secrets in the database, and the key file. Null if not set. */
   dataKey: DataKeyConfig
-  /** Limits the connections of one process to the database. */
+  /** Maximum number of database connections per process. */
   databaseConnections: number
   /** Number of processes that share one address. */
   processes: number
@@ -60,14 +60,14 @@ export type Config = {
   telemetry: TelemetryConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
-  /** Limits how long a service that was told to stop continues to answer new requests. */
+  /** Maximum time in milliseconds that a stopping service continues to answer new requests. */
   stopDelayMs: number
   serviceName: string
   logLevel: string
   production: boolean
 }
 
-/** Holds keys of 32 bytes. `file` is for the embedded database, beside which it lies. */
+/** Keys of 32 bytes. `file` is for the embedded database; it is beside it. */
 export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 /** Days to keep data after it is closed. 0 keeps it forever. */

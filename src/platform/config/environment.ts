@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Holds what the process was started with; a test gives its own. */
+/** Environment variables. Tests pass their own. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Thrown if a setting is invalid. The message is one line for the operator. */

@@ -16,10 +16,10 @@ export type { Send } from './connections/batch.ts'
 
 /** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {
-  /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  /** Connection quota to use: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
-  /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
+  /** Counter that it will lock. It waits, without a connection, for other requests of the same quota that lock it. */
   counter?: string | undefined
   /** Drops what still waits for a connection when it is aborted. */
   signal?: AbortSignal | undefined
@@ -50,7 +50,7 @@ export type ConnectionLoad = { used: number; idle: number; most: number; waiting
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOptions = {
-  /** Limits how many connections there are. */
+  /** Maximum number of connections. */
   most?: number
 }
 
@@ -111,7 +111,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     )
   }
 
-  /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
+  /** Takes a connection from the pool. One that arrives too late is returned before its slot is given away. */
   function connect(taking: ConnectionRequest, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(

@@ -78,7 +78,7 @@ const isUnreachable = (error: unknown): error is Error =>
       'ENOENT',
     ].includes((error as { code?: string }).code ?? ''))
 
-/** Names the server, and never the password in its address. */
+/** Returns an error with the server's name, and never the password in its URL. */
 function unreachable(databaseUrl: string, error: Error): Error {
   const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
   const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
@@ -115,7 +115,7 @@ const mendOfLogin = (appUrl: string | null): string =>
     ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
-/** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
+/** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
 async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})

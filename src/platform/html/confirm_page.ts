@@ -19,7 +19,7 @@ export type ConfirmForm = {
   problem?: Omit<Notice, 'kind'> | undefined
 }
 
-/** Draws the page that asks somebody who is signed in to show again that it is they, or to show a second factor. */
+/** Draws the page that asks a signed-in person to confirm their identity, or for a second factor. */
 export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: ConfirmForm): Html =>
   layout({
     title: isSecond ? say`Second factor` : say`Is it you?`,
@@ -65,7 +65,7 @@ export const codeField = (): Html =>
     help: say`Six digits from your authenticator app, or a recovery code`,
   })
 
-/** Draws what a form carries through: where to go on, and what was typed. */
+/** Draws a form's hidden fields: the destination, and the submitted form. */
 export const hiddenFields = ({
   to,
   typed,

@@ -30,7 +30,7 @@ export type PageLayout = {
   scripts?: readonly string[]
 }
 
-/** Describes a page that the menu names. */
+/** Page in the menu. */
 export type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
@@ -92,7 +92,7 @@ const scriptsOf = ({ shell, isBoard = false, scripts = [], body }: PageLayout): 
 /** Checks whether a page may have forms that keep a draft. */
 const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('form.js')
 
-/** Holds the words over a form that has a draft of this person again (public/drafts.js). */
+/** Draws the notice over a form whose draft was restored (public/drafts.js). */
 const draftNotice = (person: string): Html => html`
 <template id="draft" data-person="${person.slice(-8)}">
 <b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`

@@ -34,7 +34,7 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
 
-/** Does the same of a request that came through the pages. */
+/** Reads the body of a Fetch request in the same way. */
 export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
@@ -113,7 +113,10 @@ function bytesOf(
   })
 }
 
-/** Looks every second; a look comes after what had arrived was read, so a busy process does not make its senders slow. */
+/**
+ * Checks the speed every second. Each check comes after all received data was read, so a busy process doesn't make its
+ * senders slow.
+ */
 function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
   const lengths = [lengthOf()]
   return setInterval(() => {

@@ -5,13 +5,13 @@ import type { HttpRefusal } from '../errors/http_refusal.ts'
 
 const DEFAULT_MAX_BYTES = 64 * 1024
 
-/** Limits a form that is taken from anybody, signed in or not. */
+/** Maximum bytes of a form that anyone may send, signed in or not. */
 export const MAX_OPEN_BYTES = 4 * 1024
 
-/** Limits the form of a whole record with its lines. */
+/** Maximum bytes of the form of a whole record with its lines. */
 export const MAX_RECORD_BYTES = 512 * 1024
 
-/** Limits the fields of a form: a document of 200 lines has about 2,000, and some of its rows may be empty. */
+/** Maximum number of form fields. A document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 

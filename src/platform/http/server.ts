@@ -5,8 +5,8 @@ import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Holds a listening server. `stop(0)` ends at once, even a stop that has begun; otherwise requests under way have
- * `graceMs` to finish.
+ * Listening server. `stop(0)` ends at once, even if a stop has begun; otherwise running requests have `graceMs` to
+ * finish.
  */
 export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
@@ -24,8 +24,9 @@ const MAX_TURNING_MS = 2_000
 const FRESH_MS = 1_000
 
 /**
- * Listens. Stopping loses no request: it continues to listen, and to answer with `Connection: close`, until no request
- * has come for a while, at most `stopDelayMs`. Then it accepts nobody more, and finishes what is under way.
+ * Listens. A stop loses no request: the server continues to listen, and to answer with `Connection: close`, until no
+ * request has come for a while, at most `stopDelayMs`. Then it accepts no more connections and finishes the running
+ * requests.
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
@@ -33,7 +34,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const headerPairs = Object.entries(headers)
   const underWay = new Set<ServerResponse>()
-  /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
+  /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
   const waiting = new Map<Socket, { since: number; read: number }>()
   const hurry = new AbortController()
   let [come, lastCame, isStopping] = [0, 0, false]
@@ -136,8 +137,8 @@ export async function listen(
 }
 
 /**
- * Gives each of several processes a socket of its own at the one address, whose connections nobody else has: when it stops,
- * it loses none. Other systems than Linux have no such sockets; there the processes share one.
+ * Gives each of several processes its own socket at the same address, so that a process that stops loses no connection.
+ * Only Linux has such sockets; elsewhere the processes share one.
  */
 const OF_SEVERAL = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 

@@ -27,7 +27,7 @@ export function translationOf(template: string): string {
   return language === 'en' ? template : (TEXTS[language][template] ?? template)
 }
 
-/** Returns the English words of a tag as a template: `Due {0}`. */
+/** Returns a tag's English text as a template: `Due {0}`. */
 export function templateOf(words: TemplateStringsArray): string {
   const known = TEMPLATES.get(words)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Describes a bucket of an S3-compatible service at an origin; `prefix` comes before every key. */
+/** Bucket of an S3-compatible service. `prefix` comes before every key. */
 export type Bucket = {
   endpoint: string
   bucket: string

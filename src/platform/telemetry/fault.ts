@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Unavailable } from '../errors/refusal.ts'
 
-/** Describes a fault as the log has it. */
+/** A fault, as logged. */
 export type LoggedFault = {
   type: string
   code?: string | number

@@ -43,7 +43,7 @@ export function watchProcess(registry: Registry): () => void {
   return watchLateness(registry)
 }
 
-/** Lateness is that since it was last asked for; the last of the three to be asked starts anew. */
+/** Measures event loop lag since the last scrape. The last of the three values to be read starts a new measurement. */
 function watchLateness(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVERY })
   delay.enable()

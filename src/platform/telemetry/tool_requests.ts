@@ -1,9 +1,9 @@
-/** Describes a request to the tool endpoint that has ended, as the log has it. What is missing was never known. */
+/** A finished request to the tool endpoint, as logged. A missing value was never known. */
 export type ToolLine = {
   credential?: string
   tenant?: string
   method?: string | null
-  /** Names the requested tool or prompt. */
+  /** Requested tool or prompt. */
   tool?: string | null
   era?: string | null
   client?: string | null

@@ -22,7 +22,7 @@ export type WebhookBody = {
   release(): void
 }
 
-/** Refuses, before anything is read, a length that is declared and too great, or one that there is no place for. */
+/** Refuses, before it reads anything, a declared length that is too large or has no room. */
 export function requireLength(
   { headers }: IncomingMessage,
   { mostBytes }: EndpointLimits,
@@ -86,7 +86,7 @@ function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): W
 
 type Rest = ReturnType<typeof openRest>
 
-/** Holds what is past the first MiB of a body in a file without a name; `fail` ends the reading of the body. */
+/** Writes everything after the first MiB of a body to a file without a name. `fail` ends the reading of the body. */
 function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
   let place: ReturnType<BodyPlaces['beginReading']>
   let file: ReturnType<typeof openNamelessFile> | undefined
@@ -98,7 +98,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
   }
   return {
     size: () => size,
-    /** Writes a piece; a fault is told to `fail` alone. */
+    /** Writes a piece. Reports a fault only to `fail`. */
     write: async (piece: Buffer): Promise<void> => {
       place ??= places.beginReading(sender, () => fail(busy()))
       if (place?.add(piece.length) !== true) return fail(busy())

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/tenant.ts'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
 import type { Intake } from '../body/intake.ts'
 
-/** Holds what a callback says of a sent message. */
+/** Content of a callback about a sent message. */
 export type StatusChange = {
   status: 'queued' | 'sending' | 'delivered' | 'failed'
   /** Marks a bounce or a complaint, which comes after delivery. */

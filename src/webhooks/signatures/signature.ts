@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { readJson } from '../json.ts'
 
-/** Holds what a signature is read from before the body: the request line and the headers. */
+/** Input of a signature check that is known before the body: the request line and the headers. */
 export type SignedRequest = {
   /** Path and query as received. */
   target: string
   headers: IncomingHttpHeaders
-  /** Holds each value of a header as it was sent, by name. */
+  /** Every value of each header, as sent, by name. */
   headersDistinct: NodeJS.Dict<string[]>
   /** Address of the TCP peer. */
   peer: string
@@ -19,7 +19,7 @@ export type SignedRequest = {
  */
 export type SignatureCheck = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
 
-/** Describes how one provider signs. `strict`: its own form only. */
+/** A provider's signatures. `strict` accepts only its own form. */
 export type SignatureScheme = {
   /** False if no usable secret is configured. */
   isConfigured: boolean

@@ -41,7 +41,7 @@ async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDa
   )
 }
 
-/** Deletes some at a time until there are no more; 0 days keep everything. */
+/** Deletes rows in batches until none are left. 0 days keeps everything. */
 async function deleteBefore({ now, send }: ServiceRun, days: number, deletionOf: (day: string) => Sql): Promise<void> {
   if (days === 0) return
   const day = utc(now.subtract({ hours: 24 * days }))

@@ -54,7 +54,7 @@ export function coalesceReads(database: Database): Database {
   }
 }
 
-/** Stands for the answer of the entry, which nobody reads. */
+/** Placeholder for the entry statement's result, which nothing reads. */
 const ENTERED: StatementResult = { rows: [], count: 1 }
 
 /** Checks whether statements enter one tenant first and stay in it. */

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { flawError } from '../migrations/flaw.ts'
 import { transactOn } from '../transaction.ts'
 
-/** Names the role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
+/** Role with the rights on the tables. It is neither owner nor superuser, so row-level security applies. */
 export const APPLICATION_ROLE = 'callout_app'
 
 /**

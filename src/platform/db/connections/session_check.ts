@@ -3,7 +3,7 @@ import { useUnnamedStatements } from './batch.ts'
 import { flawError, type Flaw } from '../migrations/flaw.ts'
 import { APPLICATION_ROLE, SETTINGS, roleStatements, quoteRole, settingStatements } from './login.ts'
 
-/** Holds what a connection says of itself. */
+/** State that a connection reports. */
 type Session = {
   login: string
   pid: number

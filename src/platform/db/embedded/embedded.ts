@@ -52,7 +52,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
   return { connection, adopted, stop }
 }
 
-/** Connects until the server answers, launching one while nobody else has. */
+/** Connects once the server answers. Launches one if nobody else has. */
 async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since

@@ -21,7 +21,7 @@ import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, ignoreCodes } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
-/** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
+/** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
 export type Home = {
   folder: string
   data: string

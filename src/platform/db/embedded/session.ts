@@ -5,12 +5,12 @@ import { EmbeddedError, codeOf, sentence } from './error.ts'
 import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 
-/** Holds fields of `pg.ClientConfig`. */
+/** Fields of `pg.ClientConfig`. */
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
 /**
- * Describes a session held for as long as we need the server (process `pid`); each process that started or adopted it
- * holds one.
+ * Session that we keep for as long as we need the server (process `pid`). Each process that started or reused the
+ * server has one.
  */
 export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
@@ -23,7 +23,10 @@ export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerA
 const presenceLock = '7283, 1'
 const presenceName = 'callout presence'
 
-/** Connects and joins those who use the server; `silent` when nobody listens, `busy` while the server starts or stops. */
+/**
+ * Connects to the server and registers as a user of it. `silent` if nothing listens, `busy` while the server starts or
+ * stops.
+ */
 export async function connect(home: Home): Promise<EmbeddedConnection | 'silent' | 'busy'> {
   const connection = await addressOf(home)
   if (connection === undefined) return 'silent'

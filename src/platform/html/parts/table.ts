@@ -1,8 +1,8 @@
 import { html, when, type Html } from '../html.ts'
 
 /**
- * Describes a column. In a list those without a width of their own share what is left; on a phone a row is a card, whose
- * first column is its name.
+ * Column of a table. In a list, columns without a set width share the rest. On a phone a row is a card, and its first
+ * column is the name.
  */
 export type Column<T> = {
   label: string

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { rowByRow } from './transitions.ts'
 
-/** Describes a function as the catalog does. `tables` are the names of all tables. */
+/** A function, as in the catalog. `tables` has the names of all tables. */
 export type SqlFunction = {
   name: string
   language: 'sql' | 'plpgsql'
@@ -15,7 +15,7 @@ export type SqlFunction = {
   outs: readonly string[]
 }
 
-/** Makes every function anew, fitted to a cluster where it must be; all machines get it. */
+/** Recreates every function on all machines, adapted to the cluster if needed. */
 export async function fitFunctions(client: Client): Promise<void> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name)
   const { rows } = await client.query<SqlFunction & { row: string | null }>(FUNCTIONS)
@@ -55,8 +55,8 @@ const CLOCKS = [
 ]
 
 /**
- * Returns the statement that makes a function as a cluster needs it: mostly as it is. `ofRows` names the functions that take
- * a row, each with its table.
+ * Returns the statement that creates a function in a cluster; most don't change. `ofRows` maps functions that take a
+ * row to the row's table.
  */
 export function toClusterFunction(
   one: SqlFunction,
@@ -73,8 +73,8 @@ export function toClusterFunction(
 }
 
 /**
- * Names the triggers that write a copied table beside a transaction that writes others itself, and would wait for each
- * other there: what they do is said by those who change their table, too.
+ * Triggers that a cluster leaves out: they write to a copied table next to a transaction that writes to others, and the
+ * two would deadlock. The statements that change the trigger's table do the same work.
  */
 const SAID_ANYWAY: ReadonlySet<string> = new Set(['end_member_grants'])
 

@@ -7,8 +7,8 @@ import { placements } from './placement.ts'
 import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
 
 /**
- * Takes a migration while the tables lie spread, statement by statement within the transaction that was begun: a new table
- * is laid out before another refers to it, the rest of them at the end, and functions are fitted.
+ * Applies a migration to distributed tables, statement by statement within the open transaction. A new table is
+ * distributed before another refers to it, the rest at the end, and functions are adapted.
  */
 export async function applyDistributed(client: Client, text: string): Promise<void> {
   await applyStatements(client, text).catch((cause: unknown) => {
