@@ -101,7 +101,7 @@ function onLeave(event) {
   void forgetDays().then(() => form.submit())
 }
 
-/** Has the browser ask before what it holds in memory alone is gone. @param {BeforeUnloadEvent} event */
+/** Makes the browser ask before the page closes, if events exist only in memory. @param {BeforeUnloadEvent} event */
 function onClose(event) {
   if (!isKept() && waiting().length > 0) event.preventDefault()
 }

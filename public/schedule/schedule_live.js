@@ -40,7 +40,7 @@ function disconnect() {
   source = null
 }
 
-/** A tab that nobody sees needs no connection; it catches up when it is seen again. */
+/** A hidden tab closes its connection, and catches up when it is visible again. */
 document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
 window.addEventListener('pagehide', disconnect)
 window.addEventListener('pageshow', connect)

@@ -1,4 +1,4 @@
-/** Describes an option as its command declares it; every option takes a value. */
+/** Command option, as declared. Every option takes a value. */
 export type CommandOption = {
   /** Represents the value in the usage: `<id>`. */
   value: string
@@ -12,7 +12,7 @@ export type CommandOption = {
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Holds the values of a command's options. */
+/** Values of a command's options. */
 type OptionValues<O extends Options> = {
   [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined
 }
@@ -25,7 +25,7 @@ export type Command = {
   name: string
   description: string
   options: Options
-  /** Names options of which at least one must be given. */
+  /** Options of which at least one is required. */
   anyOf?: readonly string[]
   run(given: Record<string, string | undefined>): Promise<Report>
 }

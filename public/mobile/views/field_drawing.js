@@ -62,7 +62,7 @@ function troubleLine() {
 /** Returns a warning that waiting events are lost when the page closes. */
 const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))
 
-/** Offers the new version of the page, which comes by itself once nobody looks. */
+/** Offers the new version of the page. It loads by itself when the page is in the background. */
 const outdatedLine = () =>
   phone.isOutdated &&
   el(
@@ -72,7 +72,7 @@ const outdatedLine = () =>
     el('button', { class: 'button plain', type: 'button', id: 'do-renew', 'data-do': 'renew' }, say('renew')),
   )
 
-/** Draws how many acts wait, or when the last was sent, where it is always in sight. */
+/** Shows how many events wait, or when the last one was sent, at a place that is always visible. */
 function drawState() {
   const [needs, waits] = [stopped().length, waiting().length]
   const last = Math.max(0, ...phone.acts.map(({ sent_at = 0 }) => sent_at))

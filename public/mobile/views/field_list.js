@@ -36,7 +36,7 @@ export function listView() {
 const isLater = ({ day }) => day !== null && day > (phone.day?.today ?? '')
 
 /**
- * Puts what is under way first, then what comes by time, what is on hold last.
+ * Sorts visits: in progress first, then by time, on hold last.
  * @param {Visit} a
  * @param {Visit} b
  */

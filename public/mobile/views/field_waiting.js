@@ -98,7 +98,7 @@ const deciding = ({ seq, now }) => [
   doButton('theirs', say('use_theirs'), 'plain', seq),
 ]
 
-/** Lists what is corrected by a form. */
+/** Kinds of events that a form corrects. */
 const FORMS = ['note', 'part', 'signature', 'payment', 'late', 'time_correction']
 
 /** @param {Kept} kept */
@@ -132,7 +132,10 @@ const laterSteps = (kept) =>
       act.kind === 'status' && act.job_id === kept.act.job_id && state === 'waiting' && seq > kept.seq,
   )
 
-/** Decides for the person's own: it is sent again, of the visit as it is now, and so are their later steps. @param {Kept} kept */
+/**
+ * Keeps the person's own version: sends it again, based on the current visit, along with their later steps.
+ * @param {Kept} kept
+ */
 export async function useMine(kept) {
   const { now, ...rest } = kept
   if (now === undefined) return
@@ -152,7 +155,10 @@ export async function useTheirs(kept) {
   await go()
 }
 
-/** Tries a refused act again, of the visit as it is now, behind what else waits of it. @param {Kept} kept */
+/**
+ * Retries a refused event, based on the current visit, after the other waiting events of the visit.
+ * @param {Kept} kept
+ */
 export async function tryAgain(kept) {
   const { seq, description: _, ...rest } = kept
   const visit = visitOf(kept.act.job_id)

@@ -14,7 +14,7 @@ const ASKED_EVERY = 60 * 60_000
 
 let askedAt = Date.now()
 
-/** Has the worker keep the page, in the language that it is in. */
+/** Makes the service worker cache the page, in its language. */
 export function keepPage() {
   sayRenewed()
   const { serviceWorker } = navigator
@@ -38,7 +38,7 @@ function refused() {
   changed()
 }
 
-/** Goes over while nobody looks, unless words in a sheet or what memory alone holds would be lost. */
+/** Loads the new version in the background, unless text in a sheet or data only in memory would be lost. */
 function goOver() {
   const isHeld = !isKept() && waiting().length > 0
   if (phone.isOutdated && document.hidden && !isHeld && document.querySelector('dialog[open]') === null) renew()
@@ -63,7 +63,7 @@ function sayRenewed() {
   }
 }
 
-/** Asks for a new version when the page is looked at again. */
+/** Checks for a new version when the page becomes visible. */
 async function askAgain() {
   if (Date.now() - askedAt < ASKED_EVERY) return
   askedAt = Date.now()

@@ -48,7 +48,7 @@ scope.addEventListener('fetch', (event) => {
 })
 
 /**
- * Answers with what is kept at an address, by this version before the last one; the network is asked where it is gone.
+ * Answers from the cache, this version's before the last one's, and from the network if neither has the address.
  * @param {string} address
  * @param {Request} request
  */

@@ -23,7 +23,7 @@ export async function viewAccount(database: Database, known: ExistingAccount | n
   }
 }
 
-/** Prints a link by which somebody joins by themselves, as it is handed out. */
+/** Returns the view of an invitation: a link that lets someone join by themselves. */
 export const toInvitationView = (
   { secret, email, name, role, areas, expires_at }: IssuedInvitation,
   baseUrl: string,

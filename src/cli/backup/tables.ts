@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Describes a table whose rows are kept: all but the steps of the schema, which are made again. */
+/** Table to back up: all but the list of migrations, which is created again. */
 export type BackupTable = {
   name: string
   /** Lists those that are not generated, in their order. */

@@ -14,7 +14,7 @@ const MAX_TRAILING_BYTES = 2 ** 20
 const MAX_NAME = 100
 const MAX_PREFIX = 155
 
-/** Returns an entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
+/** Returns the blocks of an entry in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
 export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const at = name.length > MAX_NAME ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
@@ -65,7 +65,7 @@ export async function readWhole({ name, size, bytes }: ReadEntry, most: number):
   return Buffer.concat(pieces)
 }
 
-/** Takes so many bytes after another from chunks of any length; at last those that are left, which proves them sound. */
+/** Reads bytes in blocks of a given size from chunks of any length. The last read checks what is left. */
 function openReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

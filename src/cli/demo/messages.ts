@@ -92,8 +92,8 @@ const MESSAGES: readonly DemoMessage[] = [
 ]
 
 /**
- * Makes a number and a mailbox with what customers wrote there over two months: known ones, and an unknown one. The first
- * demo's owner is an operator too, for whom a message waits that found no company.
+ * Creates a number and a mailbox with two months of messages from known customers and one unknown sender. The first
+ * demo's owner is also an operator, with one message in quarantine.
  */
 export async function makeMessages(
   database: Database,

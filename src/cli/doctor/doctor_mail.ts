@@ -87,7 +87,7 @@ function ancestorsOf(domain: string): string[] {
   return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
 }
 
-/** Looks for a key of one of the selectors; an empty one was taken back (RFC 6376, 3.6.1). */
+/** Looks up a key of one of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
 async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<Finding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {

@@ -54,7 +54,7 @@ export const erasureCommands = [
   }),
 ]
 
-/** Does again what storage and a file list and the database doesn't know. */
+/** Repeats erasures that storage or a file lists and the database doesn't have. */
 export async function reapplyListedErasures(
   database: Database,
   storage: Storage,

@@ -1,6 +1,6 @@
 /** How to export a company's rows of a table. */
 export type ExportRule = {
-  /** Names the columns of text, JSON or bytes that go as they are: none of them is a secret. */
+  /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
   keeps: readonly string[]
   /** SQL expressions that replace a column's value in the file. */
   becomes: Readonly<Record<string, string>>

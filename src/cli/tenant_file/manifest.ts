@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readFirst, readPart } from '../backup/parts.ts'
 import { DamagedArchive, type ReadEntry } from '../backup/tar.ts'
 
-/** Names the first entry of a company's file. */
+/** Name of the first entry of a company's file. */
 export const FILE_MANIFEST_NAME = 'callout-company.json'
 
 const FORMAT = 1
@@ -19,11 +19,11 @@ const manifest = z.strictObject({
   frozen: z.boolean(),
   /** The schema, as its list of migrations. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
-  /** Holds the columns of each table in the order of its rows' values. */
+  /** Columns of each table, in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.strictObject({
-  /** Counts each table's rows, and sums their digests. */
+  /** Number of rows of each table, and the sum of their digests. */
   held: z.record(z.string(), z.strictObject({ rows: z.int(), sum: z.string() })),
   files: z.int(),
   /** Lists keys of files that rows name and storage did not have. */
@@ -40,7 +40,7 @@ export const readFileManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promi
   readFirst(entries, { name: FILE_MANIFEST_NAME, type: manifest, what })
 export const readFileEnding = (entry: ReadEntry): Promise<FileEnding> => readPart(ending, entry, what)
 
-/** Names an entry of a stored file, under its digest. */
+/** Returns the entry name of a stored file, with its digest. */
 export const storedFileEntry = (key: string, digest: string): string => `files/${key}/${digest}`
 
 /** Matches a UUID in lower case. */

@@ -32,7 +32,7 @@ export type Customer = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a customer; the type only at create. */
+/** Fields of a customer that a caller can set. The type can be set only on create. */
 export type CustomerInput = Omit<
   Customer,
   'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'

@@ -34,7 +34,7 @@ export type Location = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a location. */
+/** Fields of a location that a caller can set. */
 export type LocationInput = Pick<
   Location,
   | 'type'
@@ -52,7 +52,7 @@ export type LocationInput = Pick<
   | 'is_primary'
 >
 
-/** Describes a location as it was typed. */
+/** Location, as submitted. */
 export type LocationDraft = { address_line1: string } & {
   [Name in keyof LocationInput]?: LocationInput[Name] | undefined
 }

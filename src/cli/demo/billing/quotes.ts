@@ -22,7 +22,7 @@ type DemoQuote = {
   outside?: true
 }
 
-/** Maps the demo's own names to the quotes that were made. */
+/** Quotes by the demo's own names. */
 export type Quotes = ReadonlyMap<string, Results['quotes_create']>
 type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 

@@ -13,11 +13,11 @@ import type { PersonName } from '../people.ts'
 export type DemoSite = {
   /** Today in the company's time zone. The demo's dates are relative to it. */
   today: Temporal.PlainDate
-  /** Maps the company's people to their ids. */
+  /** Ids of the company's people. */
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
-  /** Does what people do on pages alone. */
+  /** Runs an action that only pages have. */
   act(action: string, given: object, as?: PersonName): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 import type { DemoLine } from '../billing/catalog.ts'
 import type { PersonName } from '../people.ts'
 
-/** Describes a visit of the week; one without a day waits to be scheduled. */
+/** Visit of the week. One without a day is unscheduled. */
 export type DemoVisit = {
   /** Name that other parts use for this visit. */
   ref?: string
-  /** Counts working days from today, negative before it. */
+  /** Working days from today, negative before it. */
   day?: number
   at?: string
   minutes: number
@@ -19,7 +19,7 @@ export type DemoVisit = {
   description?: string
   priority?: 'low' | 'high' | 'urgent'
   window?: number
-  /** Names the quote that was accepted. */
+  /** Accepted quote that it belongs to. */
   quote?: string
   /** Current status. A visit before today is done. */
   now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'

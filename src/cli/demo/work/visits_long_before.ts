@@ -188,7 +188,7 @@ export const EARLIER: readonly Earlier[] = [
   [-6, '10:00', 'cole', 'lindqvist', 'Dishwasher air gap drips', ['trip'], 'paid'],
 ]
 
-/** Names an earlier visit for its invoice. */
+/** Name that an invoice uses for an earlier visit. */
 export const earlierRef = (i: number): string => `earlier_${i}`
 
 /** Returns them as visits are booked. */

@@ -68,7 +68,7 @@ export const mergePath = (context: PageContext, id: string, other: string): stri
 const isWhole = (name: string): boolean =>
   name.trim().length >= MIN_NAME && !name.startsWith(' ') && !name.endsWith(' ')
 
-/** Returns the words of a name in one order, without case, accents and punctuation. */
+/** Returns the words of a name, sorted, without case, accents and punctuation. */
 const wordsOf = (name: string): string =>
   fold(name)
     .split(/[^\p{L}\p{N}]+/u)

@@ -4,10 +4,13 @@ import { spellings } from '../../../platform/validation/text/fold.ts'
 import { CUSTOMER_STATUSES } from '../customer.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
 
-/** Limits the names that begin with the word: they stand together, and with more of them looking through all is cheaper. */
+/**
+ * Maximum names that begin with the word, because they are next to each other in the index. With more, reading all
+ * names is cheaper.
+ */
 const MAX_FIRST = 500
 
-/** Limits the names that are looked through in order before an index is asked: what many have fills a page of them. */
+/** Maximum names to read in order before the index is used. A common term fills a page within them. */
 const NEAR = 3000
 
 /**
@@ -15,7 +18,7 @@ const NEAR = 3000
  */
 const [LIKELY, FAR] = [8, 10_000]
 
-/** Limits what an index may name; with more of it, looking through all names in order is cheaper. */
+/** Maximum matches from an index. With more, reading all names in order is cheaper. */
 const MAX_NAMED = 2000
 
 /**
@@ -56,7 +59,7 @@ export function matchesByName(
     union all (${page(sql`customers`, sql`${live} ${beyond} and (select is_open and not is_told from told)`)})`
 }
 
-/** Holds for the names that begin with the word: one that another collation leaves out is named by an index. */
+/** Matches the names that begin with the word. A name that another collation leaves out comes from an index. */
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
@@ -66,7 +69,10 @@ const beginning = ({ first }: NameSearch): Sql =>
  */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
-/** Reads the longest term, or the digits of a phone; an index knows no fewer than three characters, and no status. */
+/**
+ * Parses the longest term, or the digits of a phone. The index has no terms of fewer than three characters, and no
+ * status.
+ */
 function parseSearch(query: string): NameSearch | undefined {
   const digits = phoneDigits(query)
   if (digits !== undefined) return digits.length < 3 ? undefined : { words: [[digits]], kinds: ['contact'], tags: [] }
@@ -79,7 +85,10 @@ function parseSearch(query: string): NameSearch | undefined {
   return { words, kinds: ['customer', 'contact'], email: term.toLowerCase(), tags, first: spellings(term).at(-1)! }
 }
 
-/** Returns the words of a spelling without the last where one before it has a digit: few have that one, and many a beginning. */
+/**
+ * Returns the words of a spelling, without the last if an earlier one has a digit: the earlier one is rare, and the
+ * last may be the beginning of many.
+ */
 function rareWords(spelling: string): string[] {
   const words = spelling.split(' ')
   const whole = words.slice(0, -1)
