@@ -11,7 +11,7 @@ export type Setup = {
   owner: pg.ClientConfig
   /** Database login of the service. */
   login: pg.ClientConfig
-  /** The issuer of the token lies below it. */
+  /** Base of the token's issuer. */
   baseUrl: string
   tenant: string
   /** The person's API key. `token` is the access token of a client that they approved. */

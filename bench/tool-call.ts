@@ -20,7 +20,7 @@ type Usage = { cpu: NodeJS.CpuUsage; rss: number }
 type Measure = Load & { cpu: number; rss: number }
 /** One of the servers that take turns, with the credential and body to send. */
 type Contender = { server: Name; credential: string; body: string }
-/** Every contender is held against the one that is named. */
+/** Compares every contender with the `measured` one. */
 type Comparison = { contenders: Record<string, Contender>; measured: string; rounds: number }
 
 const { setup, drop } = await setUp(2_000)

@@ -55,7 +55,7 @@ const CODE = /<(code|pre|kbd|style|script)\b[^]*?<\/\1>/g
 /** Matches a template that is put into a tag. */
 const ATTRIBUTES_ALONE = /^\s*(?:(?:open|selected|checked|disabled|required|autofocus|[\w{}-]+="[^"]*")\s*)+$/
 
-/** Matches the properties by which parts of pages are told what to show, up to the end of a literal or its backtick. */
+/** Matches component properties that hold visible text, up to the end of a literal or its backtick. */
 const SHOWN_PROPERTY =
   /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { pngOf } from '../../test/browser/harness/png.ts'
 
-/** Describes an act: as the phone tells it afterwards, and how a person does it on the page of its visit. */
+/** An action: its text on the phone afterwards, and how a person does it on the visit's page. */
 export type Doing = { says: string; do(page: Page): Promise<void> }
 
 export const ITEM = { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { COMPANIES, DERIVED, GROUND, ROWS, STRANGE } from './rows.ts'
 
-/** Describes a tenant that is measured, and rows of it to ask for. */
+/** A measured tenant, and some of its rows to request. */
 export type Company = {
   id: string
   owner: string

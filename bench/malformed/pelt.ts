@@ -90,7 +90,10 @@ function malformed(chance: Chance, target: Target): Wired {
   return chance.next() < 0.3 ? broken(chance, sent) : wiredOf(sent)
 }
 
-/** Returns what the service itself calls a fault: a provider, or a client of the authorization server, is told to come again. */
+/**
+ * Returns the faults that the service logged. A fault can be hidden from a provider or an OAuth client, which gets a
+ * retry answer.
+ */
 const logged = (office: Office, among: number): Fault[] =>
   office.faults().map((line) => ({ target: `one of ${among}`, status: 0, sent: '', answer: line.slice(0, SHOWN) }))
 

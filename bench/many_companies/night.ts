@@ -12,8 +12,9 @@ const ZONES: readonly [zone: string, share: number][] = [
 export type Night = { processes: number; hoursOfWork: number; waits: Record<string, number>; longest: number }
 
 /**
- * Plays a day of the worker for so many companies: each chore is due by its own rule in its company's zone, and the process
- * that is free first takes what was due first, as claims do. `seconds` is what a chore of one company takes, its claim included.
+ * Simulates a day of the worker for so many companies. Each task is due by its own schedule in its company's zone, and
+ * the first free process takes the task that was due first, as claims do. `seconds` is the time for one company's task,
+ * with its claim.
  */
 export function playDay(
   companies: number,

@@ -1,5 +1,5 @@
 // @ts-check
-// Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
+// The technician's mobile page: opens stored data, draws it, handles taps, and sends.
 
 import { clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
 import { draw } from './views/field_drawing.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// Says how many texts a text counts as, as the server does (src/messaging/outbox/segments.ts); a test holds both to the same answers.
+// Counts how many texts a message takes, like the server (src/messaging/outbox/segments.ts); a test compares the two.
 
 /** Characters with a 7-bit encoding in SMS, and those that take two of them (3GPP TS 23.038, 6.2.1). */
 const BASIC = new Set(

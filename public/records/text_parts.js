@@ -1,5 +1,5 @@
 // @ts-check
-// Says below the box of a text message how many texts it counts as, while it is typed. Without script the page says it once.
+// Shows below the box of a text message how many texts it counts as. Without script, the page shows it once.
 import { textsOf } from './text_counting.js'
 
 /** Maximum number of expensive characters to list. */

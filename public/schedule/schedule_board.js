@@ -1,5 +1,5 @@
 // @ts-check
-// Is what all of the schedule's scripts know: the parts of the page, the words it was given, and what a spot on it is.
+// What the schedule's scripts share: the parts of the page, its texts, and positions on the board.
 
 /**
  * Position of a visit: off the board (`lane` null), in a day's lane from a minute on, or on a day of a week.

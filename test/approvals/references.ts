@@ -1,7 +1,7 @@
 import type { Result } from '../harness/harness.ts'
 import type { Command } from '../model/commands.ts'
 
-/** Describes a record that a history made, as it was answered. */
+/** A record that a history made, as in the answer. */
 export type Made = { id: string; result: Result }
 
 /** Tool that makes the records of a reference, and the field of its answer that has them. */

@@ -43,7 +43,7 @@ let site: DemoSite
 let browser: Browser
 let crawled: Crawled
 
-/** Describes one page of each shape by the shape, and what answers otherwise than with what the link says. */
+/** One page per layout, by the layout, and links with an unexpected answer. */
 type Crawled = { pages: Map<string, string>; dead: string[]; cookie: string }
 
 /** Follows every link from the company's first page on, as its owner. */

@@ -71,7 +71,7 @@ describe('every scenario, with fixtures for those that want one', () => {
   })
 })
 
-/** Lists what is of 2025-11-25 and older, and removed since. */
+/** Scenarios of 2025-11-25 and older, which later versions removed. */
 const BY_SESSION = new Set([
   'logging-set-level',
   'tools-call-with-logging',

@@ -42,7 +42,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', CALLOUT_NO_INSTALL: '1' }
 }
 
-/** Runs a program in the copy; a failure says which tests failed, or what was said last. */
+/** Runs a program in the copy. A failure reports the failed tests, or the last output. */
 const run = (program: string, args: readonly string[], cwd = copy): Promise<string> =>
   new Promise((resolve, reject) => {
     execFile(program, args, { cwd, env: environment(), maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {

@@ -85,7 +85,7 @@ function addresses(tenant: string): { method: string; path: string }[] {
 const asked = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
-/** Returns what a browser is told, without what is drawn anew for each answer. */
+/** Returns what a browser receives, without what differs in each answer. */
 const told = ({ status, location, text }: Seen): unknown => ({
   status,
   location,

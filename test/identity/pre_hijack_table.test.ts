@@ -191,7 +191,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
 }
 
-/** Lists her ways, each of which opens her own company as long as nobody claims the account. */
+/** Her ways in. Each opens her own company as long as nobody claims the account. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   'classic-federated merge': ['password'],
   'unexpired session': ['session', 'key', 'app', 'passkey'],

@@ -3,7 +3,7 @@ import type { Discount, Line, Totals } from './money.ts'
 
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope'
 
-/** Describes an instant that the service chooses: the model learns it at first sight and then holds the service to it. */
+/** Time that the service chooses. The model stores the first one that it sees and then expects the same. */
 export type Stamp = { at?: string }
 
 type Of<Kind extends string, Fields> = Fields & { kind: Kind; id: string; created_at: string; live: boolean }
@@ -189,7 +189,7 @@ export const text = (given: unknown): string | null =>
   typeof given === 'string' && given.trim() !== '' ? given.trim() : null
 export const isBlank = (given: Result, field: string): boolean => field in given && text(given[field]) === null
 
-/** Returns the patch rule: what is not sent stays. */
+/** Returns a field after a patch: a field that is not sent doesn't change. */
 export const patched = <T>(given: Result, field: string, present: T): T =>
   field in given ? (given[field] as T) : present
 

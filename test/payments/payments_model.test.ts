@@ -14,9 +14,7 @@ after(async () => {
 
 const TOTAL = 10_000
 
-/**
- * Makes up what truly happens to one payment; each refund is of a part, and none is told of in the same second as another.
- */
+/** Generates what happens to one payment. Each refund is partial, and no two have the same second. */
 const story = fc.record({
   amount: fc.integer({ min: 5_000, max: TOTAL + 2_000 }),
   tellers: fc

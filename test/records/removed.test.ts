@@ -30,7 +30,7 @@ const lists = [...toolCatalogOf(entities).tools.values()].filter(
 )
 const EPOCH = '2000-01-01T00:00:00Z'
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
-/** Waits until what was changed in this very millisecond is settled. */
+/** Waits until changes of this millisecond are settled. */
 const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, 20)

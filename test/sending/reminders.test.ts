@@ -27,7 +27,7 @@ const CHANGE = 14 - (march(7).dayOfWeek % 7)
 
 const { log, lines } = remembering()
 
-/** Does what is due by a local time, in a process that has these senders. */
+/** Runs what is due by a local time, in a process with these senders. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const chores = [reminders(createSenders(config))]

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company whose owner has an assistant besides the key of the office. */
+/** Makes a company whose owner has an assistant besides the office's key. */
 async function opened(name: string) {
   const company = await openOffice(service, name)
   const { id: of, key } = await createKey(

@@ -1,7 +1,7 @@
 import { readTenant, sql, type Database } from '../../src/platform/db/tenant.ts'
 import { raw } from '../../src/platform/db/database.ts'
 
-/** Holds every row that people and tools can see, by table and key, without the stamps of a write. */
+/** Every row that people and tools can see, by table and key, without a write's stamps. */
 export type Rows = Map<string, string>
 
 const TABLES: Readonly<Record<string, string>> = {

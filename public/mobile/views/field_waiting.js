@@ -1,5 +1,5 @@
 // @ts-check
-// Shows what waits, what needs its person, and what was sent lately; and does what they decide.
+// Shows what waits, what needs a decision, and what was sent lately; and carries out the decisions.
 
 import { addAct, phone, readActs, settle, stopped, visitOf, waiting } from '../work/field_phone.js'
 import { elsewhereLines } from './field_parts.js'

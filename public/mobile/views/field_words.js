@@ -1,5 +1,5 @@
 // @ts-check
-// Says and draws: the words that the page was given, times and amounts in the reader's way, and elements.
+// Formats texts, times and amounts in the reader's language, and creates elements.
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'))
 

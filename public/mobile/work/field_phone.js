@@ -1,6 +1,6 @@
 // @ts-check
-// Is what the phone knows: whose it is, their day, and their acts in the order in which they were done. An act belongs
-// to a person in a company, is kept before it is shown, and is sent as nobody else.
+// The phone's state: the person, their day, and their events in order. An event belongs to a person in a company, is
+// stored before it is shown, and is sent only as that person.
 
 import { all, drop, get, keepHeld, put, store } from './field_store.js'
 import { place } from '../views/field_words.js'

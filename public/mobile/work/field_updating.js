@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps the page for when there is no signal, and goes over to a new version of it: by itself while nobody looks, at a tap
-// before. What waits is in the browser's database, which every version reads.
+// Caches the page for use without a signal, and loads a new version: by itself in the background, or on a tap before that.
+// Waiting events are in the browser's database, which every version reads.
 
 import { tell } from './field_acting.js'
 import { changed, isKept, phone, waiting } from './field_phone.js'

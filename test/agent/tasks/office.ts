@@ -6,7 +6,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { approveAll } from '../approving.ts'
 import { connect, type Agent, type Approver } from '../agent.ts'
 
-/** Describes a task: what stands there before, what the agent does, and what the database must say afterwards. */
+/** A task: the initial records, what the agent does, and what the database must contain afterwards. */
 export type Task = { name: string; run(office: Office): Promise<void> }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
@@ -54,7 +54,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
     owner: company.owner,
     /** Returns the day so many days from today. */
     day: (days: number): string => today.add({ days }).toString(),
-    /** Returns the next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
+    /** Returns the next such weekday that is at least two days ahead, plus `later` days. 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
     /** Returns the instant of a time of that day in the office. */

@@ -40,10 +40,7 @@ export async function startDemo() {
   return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
 }
 
-/**
- * Returns whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask
- * again.
- */
+/** Collects the failed requests of a page. A very busy machine may answer 503 with Retry-After. */
 export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
   page.context().on('response', (response) => {
     const [status, isOver] = [response.status(), response.headers()['retry-after'] !== undefined]

@@ -76,7 +76,7 @@ export async function waitOnWhole(one: Locator): Promise<void> {
   await one.page().waitForLoadState()
 }
 
-/** Returns where something stands on the page once it is whole. */
+/** Returns an element's position on the page, once the page has loaded. */
 export async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   await waitOnWhole(one)
   const box = await one.boundingBox()

@@ -252,7 +252,7 @@ inBrowser('consent in a browser', () => {
   })
 })
 
-/** Presses Tab until what is focused says `text`. */
+/** Presses Tab until the focused element contains `text`. */
 async function tabTo(page: Page, text: string, tag = ''): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')

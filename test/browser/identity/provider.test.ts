@@ -55,7 +55,7 @@ async function approve(page: Page, email: string): Promise<void> {
 
 const leave = (page: Page): Promise<void> => page.getByRole('link', { name: 'Sign in with Identity Inc' }).click()
 
-/** Goes to the provider from the page to sign in, and comes back. */
+/** Signs in through the provider from the sign-in page. */
 async function through(page: Page, email: string): Promise<void> {
   await leave(page)
   await approve(page, email)

@@ -37,7 +37,7 @@ async function opened(name: string): Promise<Company & Opened> {
   return { ...company, ...at }
 }
 
-/** Asks somebody in as an owner does, by a link to hand over or by mail; returns the link. */
+/** Invites someone as an owner does, with a link or by mail. Returns the link. */
 async function invited({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
   await page.goto(url(`/${id}/settings/members`))
   await page.getByLabel('E-mail').fill(email)

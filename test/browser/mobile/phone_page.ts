@@ -13,7 +13,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await ready(page)
 }
 
-/** The day is on the page, kept, and the page is kept for when there is no signal. */
+/** Waits until the day is on the page and stored, and the page is cached for use without a signal. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('main.alive .field-foot').waitFor()
   await page.locator('.field-state.sent, .field-state.needs').waitFor()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Describes a span as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
+/** A span, as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
 export type Span = {
   trace: string
   id: string

@@ -35,9 +35,9 @@ export type PgBouncer = {
 
 type Choice = {
   mode: 'transaction' | 'session'
-  /** Limits the sessions of the server that a user's clients share. */
+  /** Maximum server sessions that a user's clients share. */
   sessions?: number
-  /** Names databases where every client is this user of the server. */
+  /** Databases in which every client becomes this user of the server. */
   forced?: Readonly<Record<string, ClientConfig>>
 }
 

@@ -13,7 +13,7 @@ export async function stepsBefore(): Promise<OldStep[]> {
   return steps.map(({ name, text }) => ({ name, text, checksum: createHash('sha256').update(text).digest('hex') }))
 }
 
-/** Takes them in an empty database as that version did. */
+/** Applies the migrations to an empty database as that version did. */
 export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[]): Promise<void> {
   const client = new Client(owner)
   await client.connect()

@@ -326,5 +326,5 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
   },
 }
 
-/** Returns the year of a visit: what is scheduled is ahead. */
+/** Returns the year of a visit. A scheduled one is in the future. */
 export const yearOf = ({ state }: Visited): number => (state === 'scheduled' ? 2099 : 2026)

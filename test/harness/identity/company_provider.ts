@@ -37,7 +37,7 @@ export const nearby: Network = {
 
 type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
 
-/** Starts a company's OpenID provider, which says what it is told to. */
+/** Starts a company's OpenID provider, which returns the claims that a test sets. */
 export async function startCompanyProvider() {
   const keys = await generateKeyPair('ES256')
   const codes = new Map<string, Asked>()
@@ -88,7 +88,7 @@ export async function startCompanyProvider() {
     issuer,
     seen,
     approve,
-    /** Lets the provider answer otherwise; null: as it should. */
+    /** Replaces the provider's answers. Null restores them. */
     answering: (how: typeof answers) => (answers = how),
     stop: () =>
       new Promise<void>((stopped) => {
@@ -110,11 +110,11 @@ const metadata = (issuer: string) => ({
   id_token_signing_alg_values_supported: ['ES256'],
 })
 
-/** Returns where a page that stands between leads. */
+/** Returns the destination of a page that redirects. */
 export const onwardIn = ({ text }: Pick<Seen, 'text'>): string =>
   /<a class="button main" href="([^"]+)">Continue/.exec(text)![1]!.replaceAll('&amp;', '&')
 
-/** Goes to a company's provider and back, which says this. */
+/** Signs in through a company's provider, which returns these claims. */
 export async function through(
   provider: CompanyProviderServer,
   browser: Browser,

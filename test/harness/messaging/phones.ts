@@ -11,7 +11,7 @@ export const ZONE =
 /** Returns today's date in that zone. */
 export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
 
-/** Describes a JSON answer as these tests read it. */
+/** A JSON answer, as these tests read it. */
 export type Told = { status: number; headers: Headers; body: Result }
 
 /** Returns what a technician's phone does, at a browser that is signed in. */

@@ -11,7 +11,7 @@ import { remembering } from '../processes/workers.ts'
 /** Number of runs so far. Each run is some seconds later than the one before, so that every task is due again. */
 let turns = 0
 
-/** Does chores of a service that are due, as its worker would. */
+/** Runs a service's due tasks, as its worker would. */
 export async function runChores({ database }: TestService, chores: readonly PeriodicTask[]): Promise<void> {
   const { log } = remembering()
   const shop = (seconds: number) => ({
@@ -58,6 +58,6 @@ export async function paidThere(service: TestService, session: FakeSession, more
   return { account: session.account, charge: made }
 }
 
-/** Gives back all that was paid. */
+/** Refunds everything that was paid. */
 export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
   told(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

@@ -82,6 +82,6 @@ export async function startKillings() {
   return { round, stop }
 }
 
-/** Returns what is wrong with a round: sent twice, or lost without a person being told. */
+/** Returns the fault of a round: sent twice, or lost without notifying a person. */
 export const wrongOf = ({ taken, state }: Round): 'doubled' | 'lost' | undefined =>
   taken > 1 ? 'doubled' : taken === 0 && state !== 'uncertain' ? 'lost' : undefined

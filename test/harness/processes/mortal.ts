@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/platform/db/database.ts'
 
-/** Holds what happens before a step of a run. */
+/** Called before each step of a run. */
 export type Step = (number: number) => Promise<void>
 
 /** Returns a database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */

@@ -13,7 +13,7 @@ import { askConsent, pressConsent, tokensOf, visitor } from '../../harness/visit
 import type { startWatched } from '../../harness/watching.ts'
 import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from '../../harness/clients/webhook_calls.ts'
 
-/** Stands in everything that is sent: no log line, span or metric may hold it, in whatever case. */
+/** Part of everything that is sent. No log line, span or metric may contain it, in upper or lower case. */
 export const CANARY = 'Canary7f3e'
 const PASSWORD = `${CANARY} correct horse`
 export const SECRETS = {

@@ -17,7 +17,7 @@ const { log, lines } = remembering()
  */
 const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 
-/** Does what the service does by a local time of a day from today. */
+/** Runs the tasks that are due by a local time, some days from today. */
 const workAt = async (days: number, time: string): Promise<void> => {
   const now = today.add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const stopping = new AbortController().signal

@@ -79,7 +79,7 @@ describe('watching ends at once, without a look', () => {
   })
 })
 
-/** Does what another process writes: this one is not told of it. */
+/** Changes that another process makes. This one gets no notification. */
 const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
   'the end of a membership': ({ id }) =>
     inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),

@@ -2,7 +2,7 @@ import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
 import { makeCompany, startTestService } from '../../harness/harness.ts'
 import { openWitness, refusedEach } from '../../harness/clients/witness.ts'
 
-/** Describes what is sent, and what the refusal says. */
+/** Input, and the expected text of the refusal. */
 export type Case = readonly [given: object, text: string | RegExp]
 
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
