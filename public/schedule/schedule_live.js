@@ -1,6 +1,6 @@
 // @ts-check
 // Keeps an open schedule current: when the server reports a change, it requests the part that changes and replaces what
-// differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` follows when it is done.
+// differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` says that it is done.
 
 import { patch } from '../patch.js'
 import { board, part, schedule, sentence } from './schedule_board.js'

@@ -1,6 +1,6 @@
 // @ts-check
-// Stores what a phone must not lose in the browser's database: days, events, photos, and the last person. If the browser
-// can't store data, memory holds it until the page closes, and `store.isKept` is false.
+// Stores what a phone must not lose in the browser's database: days, events, photos, and the last person. If the
+// browser can't store data, memory holds it until the page closes, and `store.isKept` is false.
 
 /** @typedef {'days' | 'acts' | 'photos' | 'people'} Name */
 

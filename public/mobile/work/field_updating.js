@@ -1,6 +1,6 @@
 // @ts-check
-// Caches the page for use without a signal, and loads a new version: by itself in the background, or on a tap before that.
-// Waiting events are in the browser's database, which every version reads.
+// Caches the page for use without a signal, and loads a new version: by itself in the background, or on a tap before
+// that. Waiting events are in the browser's database, which every version reads.
 
 import { tell } from './field_acting.js'
 import { changed, isKept, phone, waiting } from './field_phone.js'

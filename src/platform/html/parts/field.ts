@@ -75,8 +75,8 @@ ${value}</textarea>`,
   )
 
 /**
- * Draws a `select` field. `none` is the text of the empty choice, if there is one. An option whose label is its value needs
- * no `value` attribute.
+ * Draws a `select` field. `none` is the text of the empty choice, if there is one. An option whose label is its value
+ * needs no `value` attribute.
  */
 export const select = ({
   options,
