@@ -34,7 +34,7 @@ await office.end()
 await service.stop()
 process.exitCode = total.doubled + total.lost === 0 ? 0 : 1
 
-/** Has a day worked, and returns what the database has of it. */
+/** Runs a field day, and returns the database's rows about it. */
 async function rowsAfter(booked: Booked, tally: Tally, isDisturbed: boolean): Promise<string[]> {
   const person = await openPerson(service, office.id, booked.luis.email, tally, isDisturbed)
   await person.signIn()

@@ -62,7 +62,7 @@ for (const [name, write] of Object.entries(WRITES)) {
 await admin.end()
 await service.stop()
 
-/** Keeps the journal, or takes away all that it adds to a write. */
+/** Turns the journal on, or removes everything that it adds to a write. */
 async function keep(kept: boolean): Promise<void> {
   for (const { name, of } of triggers)
     await admin.query(`alter table ${of} ${kept ? 'enable' : 'disable'} trigger ${name}`)

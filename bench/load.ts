@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** Says what a burst of load saw: requests a second, 99th percentile in milliseconds, answers, answers other than 200. */
+/** Result of a burst of load: requests per second, 99th percentile in milliseconds, answers, answers other than 200. */
 export type Load = { rate: number; p99: number; answers: number; failures: number }
 
 /** A request, sent over and over: a call of a tool under a credential, or a page. `[<id>]` in a body is another id each time. */

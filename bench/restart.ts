@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Says what became of requests: the failures by what was seen of them. */
+/** Number of answered requests, and of lost ones by the failure that the client saw. */
 export type Tally = { answered: number; lost: Record<string, number> }
 
 export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string }
@@ -12,8 +12,8 @@ export type Request = { method: string; path: string; headers?: Record<string, s
 export type Manner = { keepsAlive: boolean; workers: number; looksMs?: number }
 
 /**
- * Asks at one of several ports after another as nginx does with its defaults: a connection that is refused goes over to the
- * next, everything else that goes wrong is an answer of 502. Nothing is sent twice.
+ * Sends requests to several ports in turn, as nginx does by default: a refused connection moves on to the next port,
+ * and every other failure is an answer of 502. Nothing is sent twice.
  */
 export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, workers, looksMs }: Manner) {
   const agent = new Agent({ keepAlive: keepsAlive, scheduling: 'lifo' })

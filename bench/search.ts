@@ -27,7 +27,9 @@ try {
   await service.stop()
 }
 
-/** Returns what people type, from what everybody has to what nobody has; most of it differs from round to round. */
+/**
+ * Returns search texts, from words that every record has to words that no record has. Most differ from round to round.
+ */
 function cases(): Record<string, (round: number) => string> {
   return {
     'nothing (what any answer costs)': () => '',

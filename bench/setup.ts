@@ -6,15 +6,15 @@ import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'
 import { accessToken } from './access_token.ts'
 
-/** Says what every server under test is told, as JSON. */
+/** Settings that every server under test receives as JSON. */
 export type Setup = {
   owner: pg.ClientConfig
-  /** Says what the service signs in with. */
+  /** Database login of the service. */
   login: pg.ClientConfig
-  /** The issuer of the token lies below it. */
+  /** Base of the token's issuer. */
   baseUrl: string
   tenant: string
-  /** Is the person's API key; beside it the access token of a client that they approved. */
+  /** The person's API key. `token` is the access token of a client that they approved. */
   key: string
   token: string
   customer: string

@@ -30,7 +30,7 @@ async function person(hasApp: boolean): Promise<string> {
 
 const people = { alone: await person(false), withApp: await person(true) }
 
-/** Forgets tries and used steps, so that no limit and no code of before is what is measured. */
+/** Deletes sign-in attempts and used TOTP steps, so that limits and earlier codes don't affect the measurement. */
 const forget = () => service.database.send([sql`delete from attempts`, sql`update totp_secrets set last_step = 0`])
 
 type Sample = { ms: number; cpu: number }

@@ -12,15 +12,15 @@ const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
 const SERVERS = ['bare', 'callout', 'sdk'] as const
-/** Is where bin/callout has it. */
+/** Same path as in bin/callout. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/callout', import.meta.url))
 
 type Name = (typeof SERVERS)[number]
 type Usage = { cpu: NodeJS.CpuUsage; rss: number }
 type Measure = Load & { cpu: number; rss: number }
-/** Says what takes turns: a server, and what is sent to it as whom. */
+/** One of the servers that take turns, with the credential and body to send. */
 type Contender = { server: Name; credential: string; body: string }
-/** Every contender is held against the one that is named. */
+/** Compares every contender with the `measured` one. */
 type Comparison = { contenders: Record<string, Contender>; measured: string; rounds: number }
 
 const { setup, drop } = await setUp(2_000)

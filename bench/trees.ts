@@ -16,7 +16,7 @@ const WARMING = 300
 const DRAWS = 1_000
 
 type Tree = Served & { child: ChildProcess; agent: Agent }
-/** Are the milliseconds of a call: by the clock, and of the processors. */
+/** Milliseconds per call: wall clock and CPU. */
 type Cost = { clock: number; processors: number }
 type Turn = { tool: string; here: Cost; there: Cost }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Gives texts that are taken elsewhere a button that copies them; without script one click selects them.
+// Adds a copy button to texts meant for elsewhere. Without script, one click selects them.
 
 class CopyText extends HTMLElement {
   connectedCallback() {

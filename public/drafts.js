@@ -18,14 +18,14 @@ const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getE
 /** Values of each form as the server drew it. @type {Map<HTMLFormElement, Values>} */
 const drawn = new Map()
 
-/** Drafts that the server refused: this page shows what was typed. @type {Set<string>} */
+/** Drafts that the server refused: this page shows their values. @type {Set<string>} */
 const refused = new Set()
 
 /** Forms that are being filled in from their draft. @type {Set<HTMLFormElement>} */
 const restoring = new Set()
 
 /**
- * Removes every draft of this tab, such as when its person signs out.
+ * Removes every draft of this tab, for example when the person signs out.
  * @param {(draft: { sent?: boolean }) => boolean} isOver
  */
 export function forgetDrafts(isOver = () => true) {

@@ -13,7 +13,7 @@ const listed = (/** @type {{ id: string }[]} */ known = []) => known.map((one) =
 let autofill = new AbortController()
 
 /**
- * Asks the server what to sign, the person for their passkey, and returns what to send.
+ * Gets the challenge from the server and the signature from the person's passkey. Returns what to send.
  * @param {Record<string, string>} asked
  * @param {CredentialRequestOptions} how
  */
@@ -76,7 +76,7 @@ async function press(button) {
   }
 }
 
-/** Offers passkeys among what the browser fills in; its challenge is asked for anew before it is too old. */
+/** Offers passkeys in the browser's autofill. Renews its challenge before it expires. */
 async function offer(/** @type {HTMLFormElement} */ form) {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
   for (;;) {

@@ -32,7 +32,8 @@ export function patch(old, fresh) {
 }
 
 /**
- * Returns the node that stands for another one: that of the same id, or the one in its place when neither has an id.
+ * Returns the node that corresponds to another one: the one with the same id, or the one at its position if neither has
+ * an id.
  * @param {ChildNode} next
  * @param {ChildNode | null} at
  * @param {ReadonlyMap<string, Element>} known

@@ -73,7 +73,7 @@ input.addEventListener('input', () => {
   clearTimeout(waiting)
   waiting = window.setTimeout(ask, PAUSE_MS)
 })
-/** Finds what was typed before the script came, too. */
+/** Searches for text typed before the script loaded. */
 if (input.value !== input.defaultValue) void ask()
 input.addEventListener('focus', () => {
   if (answered !== '' && answered === input.value.trim()) open()
@@ -102,10 +102,10 @@ input.addEventListener('keydown', (event) => {
 const isTyping = (target) =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog[open]') !== null
 
-/** Is when `g` was pressed last. */
+/** Time when `g` was last pressed. */
 let goes = -Infinity
 
-/** Goes to an entry of the menu by its letter, within a second of `g`. @param {string} key */
+/** Opens a menu entry by its letter, within a second of `g`. @param {string} key */
 function go(key) {
   const link = document.querySelector(`.rail a[data-key="${CSS.escape(key)}"]`)
   if (link instanceof HTMLAnchorElement) link.click()

@@ -6,7 +6,10 @@ import { launch } from '../test/browser/harness/launch.ts'
 const folder = new URL('../public/', import.meta.url)
 const mark = (await readFile(new URL('icon.svg', folder), 'utf8')).replace('<svg ', '<svg width="100%" height="100%" ')
 
-/** Says how wide each is, and how much of it the mark takes: a phone cuts what is maskable to a shape of its own. */
+/**
+ * Size in pixels, and the mark's share of it. A maskable icon has a small mark because phones crop it to their own
+ * shape.
+ */
 const ICONS = [
   { name: 'field_192.png', size: 192, share: 0.72, round: 0.2 },
   { name: 'field_512.png', size: 512, share: 0.72, round: 0.2 },

@@ -119,7 +119,7 @@ const IRREGULAR =
 const PARTICIPLE = new RegExp(`^(?:${IRREGULAR}|[a-z]+ed)(?:$|[A-Z])`)
 const VERBS = /^(?:need|feed|read|embed|seed|speed|exceed|proceed|succeed|bleed|red)/
 
-/** Tells whether a function's name begins with a participle, such as `told` or `shownOf`. */
+/** Checks whether a function's name begins with a participle, such as `told` or `shownOf`. */
 const isParticiple = (name: string): boolean => PARTICIPLE.test(name) && !VERBS.test(name)
 
 /** Matches comments that tell instead of naming their subject: "Is the most bytes" for "Maximum bytes". */

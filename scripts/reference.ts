@@ -17,7 +17,7 @@ type Schema = {
 
 const catalog = toolCatalogOf(entities)
 
-/** Returns a snapshot a tool, exactly what the client is told, by file name. */
+/** Returns a snapshot per tool, exactly as clients see it, by file name. */
 export const snapshots = (): Map<string, string> =>
   new Map(
     catalog.descriptions.map((description) => [

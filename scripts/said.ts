@@ -1,7 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Is a text that the source says: its English, as translations name it, and the file that says it first. */
+/**
+ * Translatable text in the source: the English template that translations are keyed by, and the first file that uses
+ * it.
+ */
 export type SaidText = { template: string; path: string }
 
 /** Returns every text that files of a folder say through `say`, `sayHtml` and `sayCount`, each once. */
@@ -46,13 +49,13 @@ export function bareIn(commented: string): string[] {
     .filter((text) => /\p{L}{2}/u.test(text))
 }
 
-/** Is what an element or attribute of code holds, which is the same in every language. */
+/** Elements and attributes with code, which is the same in every language. */
 const CODE = /<(code|pre|kbd|style|script)\b[^]*?<\/\1>/g
 
 /** Matches a template that is put into a tag. */
 const ATTRIBUTES_ALONE = /^\s*(?:(?:open|selected|checked|disabled|required|autofocus|[\w{}-]+="[^"]*")\s*)+$/
 
-/** Matches the properties by which parts of pages are told what to show, up to the end of a literal or its backtick. */
+/** Matches component properties that hold visible text, up to the end of a literal or its backtick. */
 const SHOWN_PROPERTY =
   /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
 

@@ -45,8 +45,8 @@ const DROPPED = /^drop table (?:if exists )?([\w.]+)/gm
 const MADE = /^create (?:unlogged )?(?:or replace )?(?:table|function) (?:if not exists )?([\w.]+)/gm
 
 /**
- * Returns what each folder's files make, in their order; a function that a later file makes anew stands where it was first
- * made, and a table that a later file drops stands nowhere.
+ * Returns what each folder's files create, in order. A function that a later file replaces is listed where it was first
+ * created, and a dropped table is left out.
  */
 async function foldersOf(): Promise<Folder[]> {
   const root = new URL('../src/', import.meta.url)

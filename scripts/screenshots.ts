@@ -14,7 +14,7 @@ type Picture = {
   viewport: typeof LAPTOP
   colorScheme: 'light' | 'dark'
   steps: string[]
-  /** Names whose page it is, where it isn't the owner's. */
+  /** Person whose page it is, if not the owner. */
   person?: 'luis'
 }
 

@@ -14,7 +14,7 @@ const root = new URL('..', import.meta.url).pathname
 /** Ends a worker that hangs; it lives for the whole run. */
 const TIMEOUT_MS = 3_600_000
 
-/** Keeps what was stripped of its types and compiled once, as bin/callout keeps it. */
+/** Caches compiled source between runs, like bin/callout. */
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
 
 const children = new Set<ChildProcess>()
@@ -29,7 +29,7 @@ const run = (args: string[]): Promise<boolean> =>
     })
   })
 
-/** Ends what runs when this process is told to end; the run then cleans up behind it as after any other. */
+/** Ends the running processes when this one gets a signal. The run then cleans up as usual. */
 let signal: NodeJS.Signals | undefined
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {

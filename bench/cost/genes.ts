@@ -1,4 +1,4 @@
-/** Describes something dear to put into a field: what is repeated, how it is shaped, and to how many bytes it grows. */
+/** Expensive value for a field: what repeats, its shape, and how many bytes it grows to. */
 export type Gene = { field: string; shape: Shape; unit: string; before: string; after: string; size: number }
 
 /** `exact` is a value as JSON in `unit`, which doesn't grow. */
@@ -19,8 +19,8 @@ const SHAPES: readonly Shape[] = [
 ]
 
 /**
- * Says what texts are repeated of: marks out of order, characters that grow, white space, quotes, digits, separators, the
- * field's own grammars.
+ * Units that malformed texts repeat: misordered marks, characters that grow when normalized, white space, quotes,
+ * digits, separators, and pieces of the fields' own grammars.
  */
 const UNITS: readonly string[] = [
   '\u0315\u0300',
@@ -123,7 +123,7 @@ export const freshGene = (chance: Chance, fields: readonly string[], most: numbe
   size: Math.floor(most * chance.of([0.002, 0.05, 0.3, 0.95])),
 })
 
-/** Returns the same with one thing changed: its length, its unit, its ends, its shape, where it stands. */
+/** Changes one thing about a gene: its length, unit, ends, shape or position. */
 export function mutated(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
   const fresh = freshGene(chance, fields, most)
   return chance.of<() => Gene>([
@@ -145,7 +145,7 @@ const times = (size: number, each: number): number => Math.max(1, Math.floor(siz
 export const textOf = ({ unit, before, after, size }: Gene): string =>
   before + unit.repeat(times(size, bytes(unit))) + after
 
-/** Returns it as a value of JSON; `like` is what usually stands there. */
+/** Returns the gene as a JSON value. `like` is the usual value there. */
 export function valueOf(gene: Gene, like: unknown): unknown {
   const { shape, unit, size } = gene
   const item = (Array.isArray(like) ? (like[0] as unknown) : like) ?? unit
@@ -171,7 +171,7 @@ export function valueOf(gene: Gene, like: unknown): unknown {
   }
 }
 
-/** Returns it as fields of a form, in the place of those of the same name. */
+/** Returns the gene as form fields, which replace those with the same name. */
 export function fieldsOf(gene: Gene): [string, string][] {
   const { shape, field, unit, before, size } = gene
   const all = (length: number, one: (i: number) => [string, string]): [string, string][] =>

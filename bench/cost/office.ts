@@ -13,38 +13,37 @@ import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
 
-/** Describes a company with a record of each kind, its owner at a browser and with a key. */
+/** A company with a record of each kind, and its owner in a browser and with a key. */
 export type Office = {
   service: TestService
   key: string
   mailbox: string
   number: string
-  /** Is a record's id by the names that fields have for it. */
+  /** Record ids by the field names that refer to them. */
   ids: ReadonlyMap<string, string>
-  /** Holds ids by the step that they stand for, or that stands before them: what is found there in the place of a job. */
+  /** Ids by the path step that they fill, or that comes before them, for routes without a record's id. */
   inner: Map<string, string>
   /** Returns the addresses that a pattern of the pages has here, of records by the names of their kinds. */
   pathsOf(pattern: string, records?: ReadonlyMap<string, string>): string[]
-  /** Is the company's id. */
   tenant: string
   /** Returns the lines that the service logged as errors since it was asked last, whatever it answered. */
   faults(): string[]
   /** Lists those that take files. */
   filePaths: readonly string[]
-  /** Returns what the forms at an address hold: for the owner, or for whom a cookie signs in. */
+  /** Returns the fields of the forms at an address, as the owner or with a cookie. */
   fieldsAt(path: string, cookie?: string): Promise<[string, string][]>
   cookie(): string
-  /** Does what is due by a clock that goes on by minutes each time, as the worker would. */
+  /** Runs the tasks that are due, as the worker would. The clock advances by minutes each time. */
   work(): Promise<void>
-  /** Signs in again where a request signed the person out, and lets go of what was counted against them. */
+  /** Signs in again if a request signed the person out, and clears their rate limit counts. */
   refresh(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Are far above what is sent here, so that the limits of one sender hide nothing. */
+/** Limits far above what the bench sends, so that rate limiting doesn't hide slow requests. */
 const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_000_000_000])) as typeof LIMITS
 
-/** Lets nights come within a run of hundreds of turns. */
+/** Minutes that the clock advances per turn, so that a run of hundreds of turns includes nights. */
 const MINUTES_BETWEEN = 10
 
 /** Opens an office; its service, and its worker, ask the database `through` something that watches, where that is wanted. */

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { fieldsOf, valueOf, type Gene } from './genes.ts'
 
-/** Is sent by POST where it has a body, else by GET, unless it says otherwise. */
+/** Request sent with POST if it has a body and GET if not, unless `method` is set. */
 export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer; method?: string }
 
 /**
@@ -13,9 +13,9 @@ export type Target = {
   fields: readonly string[]
   most: number
   misplaced?: readonly string[]
-  /** Its cost depends on what is stored, which is at the limits, instead of on what is sent. */
+  /** Set if the cost depends on stored data, which is at its limits, and not on the request. */
   isLarge?: boolean
-  /** Most of its work is done after the answer, or while nobody waits: only its stretches are limited. */
+  /** Set if most of the work happens after the answer or while nobody waits: only its stretches are limited. */
   isBackground?: boolean
   /** Waits for the work that goes on after the answer. */
   settled?: () => Promise<void>

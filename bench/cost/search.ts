@@ -4,13 +4,13 @@ import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
 import type { Sent, Target } from './requests.ts'
 
-/** Describes a request and its cost: processor time of the thread that runs the event loop, in milliseconds. */
+/** A request and its cost: CPU time of the event loop's thread, in milliseconds. */
 export type Dear = {
   target: Target
   genes: readonly Gene[]
   bytes: number
   status: number
-  /** Tells that it was answered by 500 or more, or that a tool said `internal`: no input may lead to that. */
+  /** True for a status of 500 or more, or a tool answer of `internal`. No input may cause that. */
   isFault: boolean
   ms: number
   /** Longest time that the event loop was held. */
@@ -33,9 +33,9 @@ export const dearness = ({ target, ms, stretch, bytes }: Pick<Dear, 'target' | '
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const POOL = 40
-/** A sender who is answered before the end may be cut off. */
+/** Status of a request whose connection is cut: the server may answer before the sender has finished. */
 const CUT = 0
-/** Is in bytes: a tool's own fault is told at the beginning of its answer. */
+/** Bytes of an answer to inspect: a tool's own fault appears at its beginning. */
 const BEGINNING = 400
 
 /** A request that costs no more than this holds the event loop no longer: its stretch isn't measured. */
@@ -94,7 +94,7 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<P
   })
 }
 
-/** Returns the least of several: what else the machine and the garbage collector did is no cost of the request. */
+/** Returns the lowest of several measurements, which leaves out the machine's other work and garbage collection. */
 export async function bestOf(
   times: number,
   office: Office,
@@ -120,8 +120,8 @@ export async function sweep(office: Office, targets: readonly Target[]): Promise
 }
 
 /**
- * Looks for the dearest requests for as long as `goesOn`: tries each target afresh, and grows what was dearest. Answers them
- * dearest first, one for each target, with how many were answered by each status, and the faults.
+ * Searches for the most expensive requests while `goesOn`: tries each target afresh, and grows the most expensive ones.
+ * Returns one per target, most expensive first, with the number of answers per status, and the faults.
  */
 export async function search(
   office: Office,

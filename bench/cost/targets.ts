@@ -163,7 +163,7 @@ export function patternsOf({ service }: Office, method: 'GET' | 'POST'): string[
     .map(({ path }) => path)
 }
 
-/** Returns every address of a page that takes a form, with the fields of the form that stands there. */
+/** Returns the address of every page with a form, and the form's fields. */
 async function formTargets(office: Office): Promise<Target[]> {
   const paths = [...new Set(patternsOf(office, 'POST').flatMap((path) => office.pathsOf(path)))]
   return (

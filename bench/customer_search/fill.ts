@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Counts the rows of each kind in the company that is measured; as many more lie in 199 others. */
+/** Rows of each kind in the measured company. 199 others have as many in total. */
 const ROWS = 100_000
 const HEADS = [
   'al',
@@ -33,10 +33,13 @@ const HOSTS = ['gmail.test', 'example.com', 'yahoo.test', 'hotmail.test', 'plumb
 const pick = (choices: readonly string[], n: string): string =>
   `('{${choices.join(',')}}'::text[])[1 + ${n} % ${choices.length}]`
 
-/** Says what a search looks for: of the customer in the middle, and of all. */
+/** Search terms: the middle customer's phone, email and name, and the tenant. */
 export type Filled = { tenant: string; phone: string; email: string; name: string }
 
-/** Fills companies with customers of a contact each and notes of ten words of two hundred; indexes on words are made at the end. */
+/**
+ * Fills companies with customers, each with a contact, and notes of ten words out of two hundred. Creates the text
+ * indexes at the end.
+ */
 export async function fill(client: pg.Client): Promise<Filled> {
   for (const statement of STATEMENTS) await client.query(statement)
   const { rows } = await client.query<Filled>(

@@ -3,7 +3,7 @@ import type pg from 'pg'
 const ROUNDS = 3
 const WRITTEN = 100
 
-/** Holds milliseconds of each kind of write, the fastest tenth of them: a busy machine slows most of the others. */
+/** Milliseconds per kind of write, from the fastest tenth: a busy machine slows most of the others. */
 export type Written = Record<string, { with: number; without: number }>
 
 const INDEX = 'contacts_email_grams'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rpc, toolHeaders } from '../../test/harness/http.ts'
 
-/** Describes what became of a request: when it was begun and how long it took, in milliseconds, and how it ended. */
+/** Result of a request: its start and duration in milliseconds, and how it ended. */
 export type Answer = {
   begun: number
   ms: number
@@ -34,7 +34,10 @@ async function outcomeOf(response: Response): Promise<Answer['outcome']> {
   return text.includes('"isError":true') ? 'refused' : 'done'
 }
 
-/** Asks over and over, so many at a time, until the signal; a client reads an answer for a while, longer when it was told to wait. */
+/**
+ * Sends requests until the signal, so many at a time. A client pauses after each answer, and longer if it was told to
+ * wait.
+ */
 export async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promise<Answer[]> {
   const answers: Answer[] = []
   await Promise.all(
@@ -49,7 +52,7 @@ export async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promis
   return answers
 }
 
-/** Asks beside some trouble, two at a time, until that is over. */
+/** Sends requests, two at a time, while the trouble lasts. */
 export async function beside<T>(ask: Ask, trouble: () => Promise<T>): Promise<[meanwhile: Answer[], of: T]> {
   const ended = new AbortController()
   const reading = over(ask, READERS, ended.signal)
@@ -57,8 +60,8 @@ export async function beside<T>(ask: Ask, trouble: () => Promise<T>): Promise<[m
   return [await reading, of]
 }
 
-/** Are in milliseconds: without them twenty clients would take all of a small machine, whatever a service does. */
+/** Pauses in milliseconds. Without them, twenty clients would use all of a small machine, whatever the service does. */
 const [READ_MS, WAIT_MS] = [25, 100]
 
-/** Says how many of the quiet company's people read at a time. */
+/** Number of the quiet company's people who read at the same time. */
 export const READERS = 2

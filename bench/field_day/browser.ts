@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { chromium, type Page } from 'playwright-core'
 import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/harness/launch.ts'
 
-/** Is how long a step of a person may take before they look anew what became of it. */
+/** Maximum time for one step, in milliseconds, before the person checks what happened. */
 const STEP_MS = 20_000
 
 /** Starts Chromium as a process of its own on a profile that stays. */

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const MOODS = ['good', 'cut', 'slow', 'lossy', 'faulty'] as const
 
-/** Says what the network does: `lossy` hands a request on and loses its answer, `faulty` answers 503 itself. */
+/** Network condition: `lossy` forwards a request and drops its answer, `faulty` answers 503 itself. */
 type Mood = (typeof MOODS)[number]
 
-/** Stands between a browser and the service, and is cut, slow, lossy or faulty in turns while it flaps. */
+/** Opens a proxy between a browser and the service that is cut, slow, lossy or faulty in turns while it flaps. */
 export async function openNetwork(servicePort: number) {
   let mood: Mood = 'good'
   let flapping: NodeJS.Timeout | undefined

@@ -95,7 +95,7 @@ export async function openFieldOffice(service: FieldService) {
   return { ...company, book, rowsOf, end: () => admin.end() }
 }
 
-/** Names what is of moments, numbers and hashes: a day's own, whatever happened on it. */
+/** Columns with times, numbers and hashes, which differ from day to day. */
 const OWN = new Set(['fingerprint', 'said_ms', 'hash', 'xid', 'change', 'display_number', 'number'])
 
 const withoutOwn = (name: string, value: unknown): unknown => (OWN.has(name) ? undefined : value)

@@ -8,7 +8,7 @@ import { openBrowser } from './browser.ts'
 import type { Doing } from './plan.ts'
 import type { FieldService } from './service.ts'
 
-/** Counts what ended under a person's hands, and how often the page had to wait for the network to open. */
+/** Number of interruptions of a person's work, and of times that the page waited for the network before it opened. */
 export type Tally = {
   acts: number
   pages: number
@@ -18,14 +18,14 @@ export type Tally = {
   unopened: number
 }
 
-/** Is how likely an act meets the end of each, and how often a person tries. */
+/** Probability that each of these ends during an action, and number of attempts. */
 const [ENDS, TRIES] = [{ pages: 0.08, browsers: 0.08, services: 0.08 }, 15]
 
 export type BookedVisit = { id: string; title: string }
 
 /**
- * A technician with a phone, who looks what was kept whenever something ended under their hands, and does again what was not.
- * Where nothing disturbs them, nothing ends and the network is good.
+ * A technician with a phone, who checks what was saved after each interruption and repeats what was not. If nothing
+ * disturbs them, there are no interruptions and the network is good.
  */
 export async function openPerson(
   service: FieldService,
@@ -60,7 +60,7 @@ export async function openPerson(
     if (isDisturbed) network.flap()
   }
 
-  /** Opens the page from what is kept; where it doesn't open, once the network and the service are back. */
+  /** Opens the page from the cache, or once the network and the service are back if that fails. */
   async function awaken(): Promise<void> {
     if (!browser.isAlive()) {
       await browser.kill()
@@ -79,7 +79,7 @@ export async function openPerson(
     }
   }
 
-  /** Ends the page, the browser or the service at a moment of what is done next. */
+  /** Ends the page, the browser or the service at some moment of the next action. */
   function arm(): void {
     const meets = (of: keyof typeof ENDS): boolean => isDisturbed && randomInt(1_000) < ENDS[of] * 1_000
     const soon = (work: () => Promise<unknown>): number => ending.push(sleep(randomInt(500)).then(work))
@@ -103,7 +103,7 @@ export async function openPerson(
     return needs + lines.filter((line) => line.startsWith(`${says}${title} · `)).length
   }
 
-  /** Does an act until the page tells it as often as it was done on its visit. */
+  /** Repeats an action until the page shows it as often as it was done on its visit. */
   async function act(visit: BookedVisit, doing: Doing, times: number): Promise<void> {
     tally.acts++
     let last: unknown

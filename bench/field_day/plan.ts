@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { pngOf } from '../../test/browser/harness/png.ts'
 
-/** Describes an act: as the phone tells it afterwards, and how a person does it on the page of its visit. */
+/** An action: its text on the phone afterwards, and how a person does it on the visit's page. */
 export type Doing = { says: string; do(page: Page): Promise<void> }
 
 export const ITEM = { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 }
@@ -109,7 +109,10 @@ const part = (quantity: number): Doing => ({
   },
 })
 
-/** Is the time that an office wrote for a visit, of which the person knows better: three days ago, and each visit's own. */
+/**
+ * Returns the time that the office entered for a visit and the technician corrects: three days ago, different for each
+ * visit.
+ */
 export const writtenTime = (visit: number, minutes: readonly [number, number]): readonly [string, string] => {
   const day = Temporal.Now.plainDateISO('UTC').subtract({ days: 3 }).toString()
   const [from, until] = minutes.map((minute) => `${day}T${10 + visit}:${minute}`)
@@ -132,7 +135,7 @@ const correctedTime = (visit: number): Doing => ({
   },
 })
 
-/** Is written for an hour of two days ago, which is over in every zone and is on no other entry. */
+/** Adds a forgotten entry two days ago, which is over in every time zone and overlaps no other entry. */
 const forgottenTime = (visit: number): Doing => ({
   says: 'Corrected time',
   do: async (page) => {

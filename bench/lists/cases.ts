@@ -1,7 +1,7 @@
 import type { Company } from './fill.ts'
 
 export type Tenant = Company & {
-  /** Says where the fiftieth page of a cursor list begins, or the last. */
+  /** Cursor of the fiftieth page of a list, or of the last page if there are fewer. */
   cursors: Readonly<Record<(typeof BY_CURSOR)[number], string>>
 }
 export const BY_CURSOR = ['customers_search', 'notes_list'] as const
@@ -10,7 +10,7 @@ export type Case = {
   tool: string
   name: string
   given: (tenant: Tenant) => object
-  /** Says why it takes longer the more rows the tenant has, whatever indexes there are. */
+  /** Reason why it takes longer the more rows the tenant has, whatever indexes exist. */
   grows?: string
 }
 

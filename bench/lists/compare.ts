@@ -21,7 +21,7 @@ export type Measured = Case & Reach & { large: number; small: number }
 
 const { tools } = toolCatalogOf(entities)
 
-/** Asks every case of both companies, in turns. The database has one connection, so that they share its plans. */
+/** Runs every case for both companies, in turns. The database has one connection, so that they share its plans. */
 export async function compare(
   database: Database,
   plans: Plans,

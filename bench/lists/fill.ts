@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { COMPANIES, DERIVED, GROUND, ROWS, STRANGE } from './rows.ts'
 
-/** Describes a tenant that is measured, and rows of it to ask for. */
+/** A measured tenant, and some of its rows to request. */
 export type Company = {
   id: string
   owner: string
   technician: string
-  /** Is the customer of every fiftieth document, and one of its jobs. */
+  /** Customer of every fiftieth document. `job` is one of their jobs. */
   customer: string
   job: string
-  /** Is the name of the customer in the middle. */
+  /** Name of the middle customer. */
   name: string
   phone: string
   email: string

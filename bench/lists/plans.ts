@@ -2,12 +2,12 @@ import pg from 'pg'
 import { APPLICATION_ROLE } from '../../src/platform/db/connections/login.ts'
 import type { Sql } from '../../src/platform/db/database.ts'
 
-/** Says how a statement reaches its rows: the indexes it reads, and what is wrong with that. */
+/** Access path of a statement: the indexes that it reads, and the faults. */
 export type Reach = {
   indexes: string[]
   faults: string[]
   plan: string[]
-  /** Is each index that was read in turn, with the rows that it gave and those that were passed over. */
+  /** Indexes read in order, with the rows returned and the rows skipped. */
   short: string[]
 }
 
@@ -102,8 +102,8 @@ function literal(value: unknown): string {
 const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
 
 /**
- * Says what is wrong where more is read of a big table than rows of one tenant: by an index that it leads, from where it
- * begins there.
+ * Returns a fault if a node reads more of a big table than one tenant's rows: a sequential scan, or an index scan that
+ * isn't bounded by the tenant.
  */
 function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition = '' } = node

@@ -1,9 +1,9 @@
 import { ROUNDS, type Measured } from './compare.ts'
 
-/** A page of the large company may take so many times a page of the small one; more needs a reason that is told. */
+/** Maximum ratio of a page's time in the large company to that in the small one. More needs a reason in `grows`. */
 const MOST = 5
 
-/** Prints the medians, and what is wrong; anything wrong fails the run. */
+/** Prints the medians and the faults. A fault fails the run. */
 export function report(measured: readonly Measured[], { tellsPlans }: { tellsPlans: boolean }): void {
   for (const tool of new Set(measured.map((one) => one.tool))) {
     console.log(`\n${tool}: 25 rows a page, ms, medians of ${ROUNDS} rounds`)
@@ -42,7 +42,7 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
   if (faults.length > 0) process.exitCode = 1
 }
 
-/** Holds against its newest page what the small company has too few rows to fill a page of. */
+/** Compares a page with the newest page of its list if the small company has too few rows to fill one. */
 function faultsOf({ tool, name, large, small, grows, faults }: Measured, newest: Measured): string[] {
   const times = large / Math.max(small, newest.small)
   const slow = times > MOST && grows === undefined ? [`${rounded(times)} times a page of the small company`] : []

@@ -75,7 +75,7 @@ export const GROUND: readonly string[] = [
   'analyze bench.rows, bench.tenants',
 ]
 
-/** Holds the statement that fills each table from the ground. */
+/** Statements that fill each table. */
 export const ROWS: Readonly<Record<string, string>> = {
   jobs: `
     insert into jobs (tenant_id, id, number, customer_id, location_id, location_address, title, title_folded, status, priority, scheduled_start, scheduled_end,
@@ -145,7 +145,7 @@ export const ROWS: Readonly<Record<string, string>> = {
   invoice_jobs: 'insert into invoice_jobs (tenant_id, invoice_id, job_id) select tenant, id, id from bench.rows',
 }
 
-/** Says what is read off other tables. */
+/** Inserts for tables whose rows are derived from other tables. */
 export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,
@@ -156,7 +156,7 @@ export const DERIVED: Readonly<Record<string, string>> = {
       from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id where k.archived_at is null`,
 }
 
-/** Holds for the small company what its triggers would have derived otherwise. */
+/** Rows of the small company that its triggers would otherwise have derived. */
 export const STRANGE = `
   select count(*) from customers where tenant_id = (select id from bench.tenants where place = 2)
     and search_text is distinct from customer_search_text(tenant_id, id, name_words, status)`

@@ -2,7 +2,7 @@ import { textOf, valueOf, type Gene } from '../cost/genes.ts'
 
 type Step = string | number
 
-/** Lists where something stands in a value of JSON, as `line_items/0/quantity`, and in each of its objects something strange. */
+/** Lists the paths in a JSON value, such as `line_items/0/quantity`, and an unknown field in each of its objects. */
 export function placesIn(value: unknown, before: readonly Step[] = []): string[] {
   const inside = (name: Step, inner: unknown): string[] => [
     [...before, name].join('/'),
@@ -14,8 +14,8 @@ export function placesIn(value: unknown, before: readonly Step[] = []): string[]
 }
 
 /**
- * Returns a value as JSON with others in the places of the genes. What a gene says exactly is written as it stands: a
- * number that no program reads stays that number.
+ * Returns a JSON value with the genes in their places. A gene's exact text is written as it is: a number that no
+ * program can parse stays that number.
  */
 export function bent(usual: unknown, genes: readonly Gene[]): string {
   const marks = genes.map((_, i) => `\u0011${i}\u0011`)

@@ -8,16 +8,16 @@ import { callerOf, makeCompany, type Result } from '../../test/harness/harness.t
 import { givePassword } from '../../test/harness/visiting.ts'
 import { sessionOf, type Office } from '../cost/office.ts'
 
-/** Is the company's account at the payments provider. */
+/** The company's account at the payments provider. */
 export const ACCOUNT = 'acct_bench'
 
-/** Is how many offers customers have: each is answered once. */
+/** Number of quotes sent to customers. A customer answers each only once. */
 const QUOTES = 6
 
-/** Describes what an office has that people outside and on the way reach. */
+/** Records that people outside the company, and technicians on the road, use. */
 export type LivedIn = {
   records: Records
-  /** Is what may be archived, canceled and merged: the others stay. */
+  /** Records for calls that archive, cancel or merge, so that `records` stay usable. */
   spare: Records
   technician: Technician
   invoice: string
@@ -29,7 +29,7 @@ export type LivedIn = {
 
 export type Technician = { user: string; job: Result; cookie: string }
 
-/** Gives an office a record of every kind, a technician, customers with links, and a neighbor. */
+/** Adds a record of every kind, a technician, customers with links, and a neighbor to an office. */
 export async function liveIn(office: Office): Promise<LivedIn> {
   const { service, tenant } = office
   const { call } = callerOf(service.url, office.key)

@@ -44,7 +44,7 @@ const toolTargets = ({ key }: Office, { records, spare }: LivedIn): Target[] =>
     ),
   )
 
-/** Says what the payments provider tells of: money that came, went back, is disputed, and accounts. */
+/** Objects in the payments provider's events: payments, refunds, disputes and accounts. */
 const OBJECTS: Readonly<Record<string, object>> = {
   'charge.succeeded': { id: 'ch_1', object: 'charge', amount: 1_000, captured: true, payment_intent: 'pi_1' },
   'charge.refunded': { id: 'ch_1', object: 'charge', amount: 1_000, amount_refunded: 10, refunds: { data: [] } },

@@ -7,7 +7,7 @@ import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import type { LivedIn } from './company.ts'
 
-/** Names where ids stand that are of no record: the step, or the one before it, and the table of what it names. */
+/** Path steps with ids that are not of records: the step, or the one before it, and the table. */
 const INNER: readonly [step: string, table: Sql][] = [
   [':message', sql`communications`],
   [':conversation', sql`conversations`],
@@ -25,8 +25,8 @@ const INNER: readonly [step: string, table: Sql][] = [
 ]
 
 /**
- * Makes what people make at pages and what providers and phones send, as far as it is well-formed, so that what stands
- * behind it is reached; and tells the office where it is.
+ * Creates what people make on pages, and what providers and phones send, with valid requests, so that the bench reaches
+ * what depends on it. Adds the ids to the office.
  */
 export async function furnish(office: Office, { records, links }: LivedIn, deep: readonly Target[]): Promise<void> {
   for (const { name, request } of deep) if (/webhooks|phone's (status|note)/.test(name)) await send(office, request([]))
@@ -55,7 +55,7 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
   })
 }
 
-/** Makes a member and a key of theirs who can be removed, signed out and revoked: nobody who asks is. */
+/** Makes a member with a key whom requests can remove, sign out and revoke without ending the sender's own access. */
 async function leavable({ service: { database }, tenant, inner }: Office): Promise<void> {
   const entry = { tenant }
   const someone = { email: 'spare@example.com', name: 'Mia', role: 'office', password: 'none' } as const
@@ -74,7 +74,7 @@ const send = ({ service: { config } }: Office, { path, headers, body }: Given): 
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
   })
 
-/** Sends the form that stands at an address, with some of its fields filled in. */
+/** Submits the form at an address, with some of its fields filled in. */
 async function fill(office: Office, path: string, typed: Record<string, string>): Promise<void> {
   const fields = new Map([...(await office.fieldsAt(path)), ...Object.entries(typed)])
   await send(office, { path, headers: oursOf(office), body: new URLSearchParams([...fields]) })

@@ -5,7 +5,7 @@ import { bent, bentFields, placesIn } from './bent.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
-/** Is how many requests of a client wait for a decision: each takes one. */
+/** Pending authorization requests per client. Each decision uses up one. */
 const REQUESTS = 6
 
 /** Returns what a client of its own asks of the authorization server, and the screen at which the owner decides. */

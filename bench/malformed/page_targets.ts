@@ -41,7 +41,7 @@ export const QUERY = [
   'strange',
 ]
 
-/** Returns every address that is read: its steps and what stands behind it are fields. */
+/** Returns every address that can be read. Its path steps and query parameters are fields. */
 export const pageTargets = (office: Office): Target[] =>
   [...new Set([...patternsOf(office, 'GET'), ...OTHERS])].flatMap((pattern) => {
     const usual = office.pathsOf(pattern)[0]!
@@ -69,7 +69,7 @@ export const pageTargets = (office: Office): Target[] =>
     }))
   })
 
-/** Lists addresses that are no pages of a company. */
+/** Addresses that are not a company's pages. */
 const OTHERS = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource/api/mcp',

@@ -5,7 +5,7 @@ import type { Target } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
 import { broken, wiredOf, type Wired } from './wire.ts'
 
-/** Is a request that no input may lead to: answered by 500 or more, or by a tool that said `internal`. */
+/** A request that failed with 500 or more, or with a tool answer of `internal`. No input may cause that. */
 export type Fault = { target: string; status: number; sent: string; answer: string }
 
 export type Pelted = { sent: number; statuses: Record<string, number>; faults: Fault[] }
@@ -16,7 +16,7 @@ const AT_ONCE = 16
 const REFRESHED_AFTER = 500
 const MOST_FAULTS = 40
 const PATIENCE_MS = 20_000
-/** Is in characters: how much of an answer and of a request is kept. */
+/** Characters of an answer and of a request to keep. */
 const SHOWN = 2_000
 
 /**
@@ -90,14 +90,17 @@ function malformed(chance: Chance, target: Target): Wired {
   return chance.next() < 0.3 ? broken(chance, sent) : wiredOf(sent)
 }
 
-/** Returns what the service itself calls a fault: a provider, or a client of the authorization server, is told to come again. */
+/**
+ * Returns the faults that the service logged. A fault can be hidden from a provider or an OAuth client, which gets a
+ * retry answer.
+ */
 const logged = (office: Office, among: number): Fault[] =>
   office.faults().map((line) => ({ target: `one of ${among}`, status: 0, sent: '', answer: line.slice(0, SHOWN) }))
 
 const unitFor = (chance: Chance, { misplaced = [] }: Target): string =>
   chance.of(misplaced.length > 0 && chance.next() < 0.25 ? misplaced : MALFORMED)
 
-/** Tells whether an answer is a fault: what says that the service is busy, and when to come again, is none. */
+/** Checks whether an answer is a fault. A 503 with Retry-After is not. */
 const isFault = (status: number, answer: string): boolean =>
   (status >= 500 && !(status === 503 && answer.startsWith('retry-after'))) ||
   answer.includes('"text":"internal: ') ||

@@ -13,7 +13,7 @@ export const personTargets = async (office: Office, lived: LivedIn): Promise<Tar
 
 type Person = { office: Office; cookie: string | undefined }
 
-/** Returns targets at an address: what it reads from its query, and the form that stands there, if it takes one. */
+/** Returns the targets at an address: its query and, if it takes one, its form. */
 async function targetsAt({ office, cookie }: Person, path: string, takesForm: boolean): Promise<Target[]> {
   const headers = cookie === undefined ? {} : { cookie }
   const query: Target = {
@@ -41,7 +41,7 @@ async function targetsAt({ office, cookie }: Person, path: string, takesForm: bo
   return [query, form]
 }
 
-/** Returns what is behind customers' links: each of these takes what stands in its form, and what reads no more than a query. */
+/** Returns the pages behind customers' links: those with a form, and those with a query only. */
 async function linkTargets(office: Office, { links }: LivedIn): Promise<Target[]> {
   const behind = {
     quotes: { shown: ['', '/pdf', '/logo/a'], forms: ['/accept', '/decline', '/question'] },

@@ -1,6 +1,6 @@
 const ID = '01a20000-0000-7000-8000-000000000000'
 
-/** Lists texts that are no value of most fields, or of a form that something reads in a special way. */
+/** Texts that are invalid in most fields, or that some parser treats specially. */
 const TEXTS: readonly string[] = [
   '',
   ' ',

@@ -3,7 +3,7 @@ import type { Chance } from '../cost/genes.ts'
 import type { Sent } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
 
-/** Is a request as it goes over the wire: of any method. */
+/** Request as sent over the wire, with any method. */
 export type Wired = Sent & { method: string }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']
@@ -20,7 +20,7 @@ const TYPES = [
   'application/xml',
   ';',
 ]
-/** Says '/' in more bytes than it has, a surrogate, and what is beyond Unicode: none is UTF-8. */
+/** Invalid UTF-8: an overlong '/', a surrogate, and a code point beyond Unicode. */
 const OVERLONG = Buffer.from('c0afe080afeda080f4908080', 'hex')
 const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d, 0x25, 0x26, 0x3d, 0x0d, 0x0a]
 

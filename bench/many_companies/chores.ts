@@ -5,7 +5,10 @@ import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { SERVICE, claimLease, type Lease } from '../../src/worker/lease.ts'
 import { runTask } from '../../src/worker/run.ts'
 
-/** Holds milliseconds: of a claim among all that is ready and of each chore of the service the median, of each chore of a company the mean. */
+/**
+ * Milliseconds: the median of a claim among ready tasks and of each task of the service, and the mean of each task of a
+ * company.
+ */
 export type ChoreTimes = { claim: number; ofTenant: Record<string, number>; ofService: Record<string, number> }
 
 /** So many claims are done for each chore of a company. */

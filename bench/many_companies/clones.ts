@@ -1,16 +1,18 @@
 import type pg from 'pg'
 
-/** Names tables of which a tenth is cloned: they grow with every write, and what they weigh is told per row. */
+/** Tables of which only a tenth is cloned. They grow with every write, and their size is reported per row. */
 export const SAMPLED = ['audit', 'journal']
 
-/** Are the service's own, made anew by its worker, or one of a kind in an installation. */
+/**
+ * Tables not to clone: they belong to the service, its worker fills them, or their rows are unique in the installation.
+ */
 const LEFT_OUT = new Set(['tenants', 'chore_leases', 'managed_numbers', 'logos'])
 
 type Column = { name: string; type: string; isGenerated: boolean; isPerson: boolean }
 
 /**
- * Prepares to clone a company: its rows go over with their ids, which count within a company only; people, hashes and
- * addresses, which count in the whole installation, are made anew. Triggers are off, so that what they derive is cloned too.
+ * Prepares to clone a company. Rows keep ids that are unique within a company; people, hashes and addresses, which are
+ * unique in the whole installation, get new ones. Triggers are off, because the clone includes derived rows.
  */
 export async function openClones(client: pg.Client, tenant: string) {
   await client.query('set session_replication_role = replica')

@@ -1,6 +1,6 @@
 import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 
-/** Is how many of a hundred companies of the US keep each time, by where people live. */
+/** US time zones, with the percentage of companies in each, by population. */
 const ZONES: readonly [zone: string, share: number][] = [
   ['America/New_York', 47],
   ['America/Chicago', 29],
@@ -8,12 +8,13 @@ const ZONES: readonly [zone: string, share: number][] = [
   ['America/Los_Angeles', 17],
 ]
 
-/** Says how a day of so many companies goes with so many processes: hours of work, and how long what is due waits, in minutes. */
+/** Result of one day: hours of work, and how long due tasks wait, in minutes. */
 export type Night = { processes: number; hoursOfWork: number; waits: Record<string, number>; longest: number }
 
 /**
- * Plays a day of the worker for so many companies: each chore is due by its own rule in its company's zone, and the process
- * that is free first takes what was due first, as claims do. `seconds` is what a chore of one company takes, its claim included.
+ * Simulates a day of the worker for so many companies. Each task is due by its own schedule in its company's zone, and
+ * the first free process takes the task that was due first, as claims do. `seconds` is the time for one company's task,
+ * with its claim.
  */
 export function playDay(
   companies: number,

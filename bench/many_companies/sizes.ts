@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { SAMPLED } from './clones.ts'
 
-/** Describes a table: rows and bytes of a company, and the gigabytes of a hundred thousand companies. */
+/** Size of a table: a company's rows and bytes, and the gigabytes of a hundred thousand companies. */
 export type Size = { rows: number; kB: number; 'index kB': number; 'GB of 100,000': number }
 
-/** Returns what the tables weigh, heaviest first; what was cloned in part is counted whole. */
+/** Returns the tables' sizes, largest first. A table that was cloned in part counts in full. */
 export async function sizesOf(
   client: pg.Client,
   companies: number,

@@ -1,4 +1,7 @@
-/** Tells the bench where this server listens, and on each question what it has used: CPU in microseconds, memory in bytes. Ends with the bench. */
+/**
+ * Sends the port to the bench. Answers each message with the usage so far: CPU in microseconds, memory in bytes. Exits
+ * when the bench does.
+ */
 export function report(port: number): void {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }))
   process.on('disconnect', () => process.exit(0))

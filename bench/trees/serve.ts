@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import type * as Harness from '../../test/harness/harness.ts'
 
-/** Says where a checkout is served, and what is there. */
+/** Running service of one checkout, and the records in its database. */
 export type Served = { origin: string; key: string; database: string; customers: string[] }
 
 const CUSTOMERS = 300

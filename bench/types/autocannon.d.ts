@@ -1,4 +1,4 @@
-/** Is the part of autocannon that the benchmarks use; the package carries no declarations. */
+/** Types for the part of autocannon that the benchmarks use; the package ships none. */
 declare module 'autocannon' {
   type Request = { method: 'GET' | 'POST'; body?: string; headers: Record<string, string> }
   type Options = { url: string; duration: number; connections: number; idReplacement?: boolean } & (

@@ -70,7 +70,7 @@ function made(name, content, className) {
   return element
 }
 
-/** Holds states that people call otherwise. @type {Record<string, string>} */
+/** Status names that differ from the text people see. @type {Record<string, string>} */
 const STATES = { cancelled: 'canceled', en_route: 'on the way', partially_paid: 'partly paid' }
 
 /** @param {string} name @param {boolean} [isLate] */

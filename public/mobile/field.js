@@ -1,5 +1,5 @@
 // @ts-check
-// Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
+// The technician's mobile page: opens stored data, draws it, handles taps, and sends.
 
 import { clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
 import { draw } from './views/field_drawing.js'
@@ -12,10 +12,10 @@ import { keepPage, renew } from './work/field_updating.js'
 import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
 import { el, part } from './views/field_words.js'
 
-/** Is left in the browser's storage by a sign-out on any page (public/shell.js). */
+/** Storage key that a sign-out on any page sets (public/shell.js). */
 const LEFT = 'callout-left'
 
-/** Is how often the time that runs is drawn; the network is not asked. */
+/** Interval in milliseconds at which the running time is redrawn, without a request. */
 const DRAWN_EVERY = 15_000
 
 void start()
@@ -101,7 +101,7 @@ function onLeave(event) {
   void forgetDays().then(() => form.submit())
 }
 
-/** Has the browser ask before what it holds in memory alone is gone. @param {BeforeUnloadEvent} event */
+/** Makes the browser ask before the page closes, if events exist only in memory. @param {BeforeUnloadEvent} event */
 function onClose(event) {
   if (!isKept() && waiting().length > 0) event.preventDefault()
 }

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Keeps what builds on something from being chosen without it. */
+/** Prevents choosing a step without the steps that it builds on. */
 const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[name="pick"]'))
 
 const byPosition = new Map([...boxes].map((box) => [box.value, box]))

@@ -13,7 +13,7 @@ let asked = 0
 let soon = 0
 
 /**
- * Asks for a part of the page as the form is now, and puts it in place of the old one where they differ.
+ * Requests a part of the page for the form's current values, and replaces the old part if they differ.
  * @param {string} address
  * @param {string} id
  * @param {Record<string, string>} more
@@ -98,5 +98,5 @@ form.addEventListener('draft', (event) => {
 })
 
 form.classList.add('alive')
-/** Looks up what was typed before the script came, too. */
+/** Looks up a number typed before the script loaded. */
 if (phone.value !== phone.defaultValue) void caller({ customer_id: '' })

@@ -114,7 +114,7 @@ class LineItems extends HTMLElement {
   }
 
   /**
-   * Fills in what nobody typed; where somebody is about to type, what they type replaces it.
+   * Fills in empty fields. When a person focuses one, typing replaces its value.
    * @param {HTMLElement} line
    * @param {HTMLOptionElement} item
    */

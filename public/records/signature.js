@@ -2,7 +2,7 @@
 // Takes a signature drawn with a finger, a pen or a mouse. Without script the typed name counts alone.
 
 const [WIDTH, HEIGHT] = [600, 200]
-/** Limits the points of a signature: it stays below what the server takes. */
+/** Maximum points of a signature, to stay below the server's limit. */
 const MOST = 1_800
 
 class SignaturePad extends HTMLElement {

@@ -1,7 +1,7 @@
 // @ts-check
-// Says how many texts a text counts as, as the server does (src/messaging/outbox/segments.ts); a test holds both to the same answers.
+// Counts how many texts a message takes, like the server (src/messaging/outbox/segments.ts); a test compares the two.
 
-/** Are the characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
+/** Characters with a 7-bit encoding in SMS, and those that take two of them (3GPP TS 23.038, 6.2.1). */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )

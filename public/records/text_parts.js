@@ -1,8 +1,8 @@
 // @ts-check
-// Says below the box of a text message how many texts it counts as, while it is typed. Without script the page says it once.
+// Shows below the box of a text message how many texts it counts as. Without script, the page shows it once.
 import { textsOf } from './text_counting.js'
 
-/** Is how many characters of those that make a text dear are named. */
+/** Maximum number of expensive characters to list. */
 const MAX_NAMED = 8
 
 class TextParts extends HTMLElement {

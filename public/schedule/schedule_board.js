@@ -1,23 +1,23 @@
 // @ts-check
-// Is what all of the schedule's scripts know: the parts of the page, the words it was given, and what a spot on it is.
+// What the schedule's scripts share: the parts of the page, its texts, and positions on the board.
 
 /**
- * Says where a visit is: off the board (`lane` null), in a lane of a day from a minute on, or on a day of a week.
+ * Position of a visit: off the board (`lane` null), in a day's lane from a minute on, or on a day of a week.
  * @typedef {{ lane: string | null, isAny?: boolean, from?: number, long?: number, day?: string, time?: string }} Spot
  */
 
 /**
- * Is from when to when, in minutes of a day; null where no time of day is set.
+ * Start and end in minutes of a day. Null if no time of day is set.
  * @typedef {{ from: number, until: number }} Times
  */
 
 /**
- * Is what is being moved, `by` pointer or keys, from one spot to another, shown by a ghost.
+ * Visit that is being moved by pointer or keys, with its ghost.
  * @typedef {{ visit: HTMLElement, ghost: HTMLElement, before: Spot, after: Spot, title: string, by: string, grab: number, isPulled: boolean }} Held
  */
 
 /**
- * Is how a day and a week differ: where a visit is and would be, how it is drawn, said and sent.
+ * Differences between the day and the week view: a visit's position, how to draw it, its text, and what to send.
  * @typedef {{
  *   spotOf(visit: HTMLElement): Spot,
  *   spotAt(x: number, y: number, held: Held): Spot | undefined,
@@ -37,7 +37,7 @@ export const schedule = /** @type {HTMLElement & { isBusy?: boolean, isLive?: bo
   document.getElementById('schedule')
 )
 
-/** Is off the board, among jobs without a time. */
+/** Position off the board, among jobs without a time. */
 export const WAITING = /** @type {Spot} */ ({ lane: null })
 
 export const SNAP = 15
@@ -82,7 +82,7 @@ export const given = (entries) =>
 const words = JSON.parse(schedule.dataset['words'] ?? '{}')
 
 /**
- * Says a sentence that the page was given in the language of its reader.
+ * Returns one of the page's texts, in the reader's language.
  * @param {string} name
  * @param {...string} values
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps an open schedule current: told by the service of changes, it asks for the part that changes and replaces what
-// differs. `schedule.isBusy` makes it wait, the event `stale` makes it ask, `refreshed` says that it has.
+// Keeps an open schedule current: when the server reports a change, it requests the part that changes and replaces what
+// differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` says that it is done.
 
 import { patch } from '../patch.js'
 import { board, part, schedule, sentence } from './schedule_board.js'
@@ -40,7 +40,7 @@ function disconnect() {
   source = null
 }
 
-/** A tab that nobody sees needs no connection; it catches up when it is seen again. */
+/** A hidden tab closes its connection, and catches up when it is visible again. */
 document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
 window.addEventListener('pagehide', disconnect)
 window.addEventListener('pageshow', connect)

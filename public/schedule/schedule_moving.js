@@ -50,7 +50,7 @@ export function show(spot) {
   ghost.classList.add('clashing')
 }
 
-/** Says which visits of the same technician what is held would overlap; nothing where it overlaps none. */
+/** Returns a text about the technician's visits that the moved visit would overlap, or an empty string. */
 export function clashSaid() {
   if (held === null || held.after.lane === null || held.after.lane === 'nobody') return ''
   const { visit, after } = held
@@ -163,7 +163,7 @@ async function ask(address, fields) {
 }
 
 /**
- * Says what was done, with a button that takes it back.
+ * Shows what was done, with an undo button.
  * @param {string} text
  * @param {string} address
  * @param {Record<string, string> | undefined} undo

@@ -107,7 +107,7 @@ function follow() {
   if (spot !== undefined) show(spot)
 }
 
-/** Scrolls near an edge of the board to what is beyond. */
+/** Scrolls the board when the pointer is near its edge. */
 function scroll() {
   if (!isDragging()) return
   const { left, right, top, bottom } = board().getBoundingClientRect()

@@ -39,7 +39,7 @@ export const weekGrid = {
 }
 
 /**
- * Returns from when to when a visit is that begins at a time of day, such as `09:30`.
+ * Returns the start and end of a visit that begins at a time of day, such as `09:30`.
  * @param {string | undefined} time
  * @param {string | undefined} long
  */

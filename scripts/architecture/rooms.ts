@@ -10,7 +10,7 @@ const src = join(root, 'src')
  */
 export type Room = { name: string; floor: string; caption: string; holds: readonly string[] }
 
-/** Is an arrow of the picture: `from` imports `to`. */
+/** Import in the diagram: `from` imports `to`. */
 export type Arrow = { from: string; to: string }
 
 const ROW = /^\| ([A-Z][\w ]*) \| (`.+?`) \| (.+?) \|$/gm
@@ -67,7 +67,7 @@ export function withoutShortcuts(arrows: readonly Arrow[]): Arrow[] {
   return kept
 }
 
-/** Tells whether a way of arrows leads from one room to the other. */
+/** Checks whether one room imports the other, directly or through others. */
 export function reaches(arrows: readonly Arrow[], { from, to }: Arrow): boolean {
   const [seen, next] = [new Set<string>(), [from]]
   for (let here = next.pop(); here !== undefined; here = next.pop()) {

@@ -37,7 +37,9 @@ const NEEDS: Need[] = [
   },
 ]
 
-/** Installs what is missing where it can: on Debian, as root, and says so first. CALLOUT_NO_INSTALL=1 leaves it at the saying. */
+/**
+ * Installs what is missing if it can: on Debian, as root, after a notice. CALLOUT_NO_INSTALL=1 only prints the notice.
+ */
 export async function prepare(): Promise<void> {
   const missing = NEEDS.filter(({ present }) => !present())
   if (missing.length === 0) return

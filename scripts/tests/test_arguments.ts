@@ -6,8 +6,8 @@ import { KINDS, RUNS, describeTest, listTests, type TestFile } from './test_kind
 export type Arguments = { tests: TestFile[]; hasChecks: boolean; shard: string | undefined; options: string[] }
 
 /**
- * Reads kinds (`http`), runs (`quick`, `rest`), files, folders, `--shard=1/2`, and options of Node's runner, such as
- * `--test-name-pattern=…`. Without any it is the quick run with types and style.
+ * Parses kinds (`http`), runs (`quick`, `rest`), files, folders, `--shard=1/2`, and options of Node's runner, such as
+ * `--test-name-pattern=…`. The default is the quick run with types and style.
  */
 export async function readArguments(root: string, words: readonly string[]): Promise<Arguments> {
   const options = words.filter((word) => word.startsWith('--test-'))

@@ -52,7 +52,7 @@ export const SLOW: readonly RegExp[] = [
   /^src\/identity\/sign_in\/(sign_in_limits|passwords\/(passwords|chosen_password))\.test\.ts$/,
 ]
 
-/** Matches tests of what is true of a whole process: they are measured in one that does nothing else. */
+/** Matches tests that measure a whole process. They run in a process of their own. */
 const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts/
 
 const STARTS = /from '[^']*\/(harness\/|cost\/|embedded)|node:child_process/

@@ -15,7 +15,7 @@ export const readState = (): ProcessState => ({
   servers: countServers(),
 })
 
-/** Lists what is not as it was: replaced globals, settings of the environment, the folder, servers that still listen. */
+/** Lists what a test left changed: globals, environment variables, the working directory, servers that still listen. */
 export async function findLeaks(before: ProcessState): Promise<string[]> {
   const end = performance.now() + MAX_CLOSING_MS
   while (countServers() > before.servers && performance.now() < end) await sleep(20)

@@ -31,7 +31,7 @@ const weigh = ({ path, kind, bytes }: TestFile, times: Times): number =>
 export const longestFirst = (tests: readonly TestFile[], times: Times): TestFile[] =>
   tests.toSorted((a, b) => weigh(b, times) - weigh(a, times) || a.path.localeCompare(b.path))
 
-/** Takes the next file that no other worker has taken: whoever makes its mark in the folder has it. */
+/** Takes files that no other worker has taken. The worker that creates a file's mark in the folder has it. */
 export async function* takeFiles(folder: string, files: readonly string[]): AsyncGenerator<string> {
   for (const [i, file] of files.entries()) {
     const mark = await open(join(folder, `taken-${i}`), 'wx').catch(() => undefined)

@@ -3,7 +3,7 @@ import { nearestName } from '../platform/validation/text/nearest.ts'
 import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 
-/** Holds what a command line asks for: a command with its values, or a text to read. */
+/** Parsed command line: a command with its values, or a help text. */
 export type ParsedCommand = { command: Command; given: Record<string, string>; json: boolean } | { help: string }
 
 /** Reads a command line without the program's name. Throws `UsageError`. */
@@ -80,7 +80,7 @@ function valuesOf(command: Command, words: readonly string[]): CommandValues {
   return values
 }
 
-/** Maps the names of an option to its own. */
+/** Maps the option's names to its main name. */
 const namesOf = ({ options }: Command): Map<string, string> =>
   new Map(
     Object.entries(options).flatMap(([name, { also }]) =>

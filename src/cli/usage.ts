@@ -1,7 +1,7 @@
 import { alignColumns } from './columns.ts'
 import type { Command, CommandOption } from './command.ts'
 
-/** Says how a command is typed, with its options. */
+/** Returns the usage text of a command, with its options. */
 export function usageOf({ name, description, options }: Command): string {
   const typed = Object.entries(options).map(([option, { value, required, bare }]) => {
     const text = bare ? value : `--${option} ${value}`
@@ -10,7 +10,7 @@ export function usageOf({ name, description, options }: Command): string {
   return [`callout ${[name, ...typed].join(' ')} [--json]`, `  ${description}`, '', ...describe(options)].join('\n')
 }
 
-/** Says what a group of commands, or all of them, can do. */
+/** Lists the commands of a group, or all commands. */
 export const overviewOf = (commands: readonly Command[]): string =>
   [
     'callout <command> [options] [--json]',

@@ -59,7 +59,7 @@ function headlineOf(
   return { amount: money(total_cents, currency), says: say`paid ${shortDay(dayIn(paid_at, timezone))}` }
 }
 
-/** Returns what follows the total: what was paid, what is due. */
+/** Returns the sums after the total: the amounts paid and due. */
 const paymentSums = ({ amount_paid_cents, balance_due_cents, status, currency }: Invoice): PdfDocumentData['sums'] => [
   ...(amount_paid_cents === 0 && status !== 'void'
     ? []

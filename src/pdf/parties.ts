@@ -5,21 +5,21 @@ import { localAddress } from '../records/page/reach.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { PdfDocumentData, PdfRow } from './document.ts'
 
-/** Says who reads a document: the customer's language, and the person at the customer. */
+/** Reader of a document: the customer's language, and the contact at the customer. */
 export type PdfRecipient = {
   preferred_language: string | null
   contact: string | null
   contact_phone: string | null
-  /** Is whom an invoice still names although its customer was erased. */
+  /** Name that an invoice keeps after its customer was erased. */
   billed_name: string | null
 }
 
-/** Is what a kind of document says for itself. */
+/** Content that differs by kind of document. */
 export type PdfContent = Omit<PdfDocumentData, 'kind' | 'locale' | 'format' | 'from' | 'footer' | 'pages'>
 
 type DocumentHead = { customer_name: string; location_address: string | null }
 
-/** Returns whom it is for, and where the work is. */
+/** Returns the customer and the work site. */
 export const toParties = (
   label: string,
   { customer_name, location_address }: DocumentHead,

@@ -3,7 +3,7 @@ import { drawInWorker } from './drawing/pdf_worker.ts'
 import type { PdfDocumentData } from './document.ts'
 import { readPdfDocument, type PdfSource } from './read_document.ts'
 
-/** Describes a document as a file for its customer. */
+/** PDF file for a customer. */
 export type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
 
 /**
@@ -21,6 +21,6 @@ export const renderPdf = async (company: string, paper: PdfDocumentData): Promis
   content: await drawInWorker(company, paper),
 })
 
-/** Names the file by the number of the document: `INV-1042.pdf`. */
+/** Returns the file name, from the document's number: `INV-1042.pdf`. */
 export const fileName = ({ number }: Pick<PdfDocumentData, 'number'>): string =>
   `${number.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '') || 'document'}.pdf`

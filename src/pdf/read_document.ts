@@ -17,11 +17,11 @@ import { toWorkOrderContent } from './work_order_content.ts'
 export type PdfSource = {
   kind: PdfDocumentKind
   id: string
-  /** Says whether people of the customer are named; by default they are. */
+  /** False to leave out the customer's contacts. True by default. */
   namesContact?: boolean
-  /** Is what a quote offered when its customer got it, in the place of what it offers by now. */
+  /** Values of the quote when it was sent to the customer. They replace its current values. */
   offered?: Partial<Quote>
-  /** Is the language of who reads it, where its customer prefers none. */
+  /** Reader's language, used if the customer has no preferred language. */
   language?: Language
 }
 
@@ -69,7 +69,7 @@ const READERS: Readonly<Record<PdfDocumentKind, ReadContent>> = {
 
 const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
 
-/** Returns whom a record is for; a contact that was archived is named no more. */
+/** Returns the recipient of a record, without an archived contact. */
 const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<PdfRecipient> =>
   db.present<PdfRecipient>(
     sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone,

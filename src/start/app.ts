@@ -25,13 +25,13 @@ export type App = {
   site: Site
   webhooks: Webhooks
   config: Pick<Config, 'baseUrl' | 'authUrl'>
-  /** Is left out when the issuer is elsewhere. */
+  /** Undefined if the issuer is another server. */
   authorization: AuthorizationServer | undefined
   telemetry: Telemetry
   log: Logger
-  /** Limits requests to the tools that are under way; those past it are refused at once. */
+  /** Maximum number of concurrent tool requests. Requests beyond it are refused at once. */
   maxAtOnce: number
-  /** Tells whether requests may be sent here: database, schema, not stopping. */
+  /** Checks whether the service can take requests: the database answers, its schema fits, and no stop has begun. */
   isReady(): Promise<boolean>
 }
 
@@ -88,7 +88,7 @@ export function routes({
     return page(req, res)
   }
 
-  /** Answers, and returns who asked what and how it ended; never arguments, tokens or results. */
+  /** Answers, and returns who asked for what and how it ended. Never returns arguments, tokens or results. */
   async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     atOnce++
@@ -104,7 +104,7 @@ export function routes({
     }
   }
 
-  /** Answers a refused request. One that only the load refuses is reported by the line of its request alone. */
+  /** Answers a refused request. A refusal because of load is reported only in its request's log line. */
   function turnAway(res: ServerResponse, error: unknown): ToolLine {
     if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
     const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
@@ -129,7 +129,7 @@ async function health(res: ServerResponse, ok: boolean): Promise<void> {
   send(res, jsonAnswer(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' }))
 }
 
-/** Answers unless an answer has begun; 499 when there is nobody to be answered any more. */
+/** Sends an answer unless one has begun. Returns 499 if the client has disconnected. */
 function send(res: ServerResponse, { status, headers, body = '' }: HttpAnswer): { status: number; bytes: number } {
   if (res.headersSent || res.destroyed) return { status: res.destroyed ? 499 : res.statusCode, bytes: 0 }
   const bytes = Buffer.byteLength(body)

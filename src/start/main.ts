@@ -11,10 +11,13 @@ import { startService, type Service } from './service.ts'
 import { openLog } from '../platform/telemetry/log.ts'
 import { clusterMetrics } from '../platform/telemetry/cluster_metrics.ts'
 
-/** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
+/** Bytes that a pipe writes atomically, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096
 
-/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
+/**
+ * Time in milliseconds within which the same signal counts once. It can arrive twice: for the process group, and from
+ * the parent process, which forwards it.
+ */
 const SAME_SIGNAL_MS = 500
 
 await serve().catch((error: unknown) => {
@@ -28,9 +31,9 @@ await serve().catch((error: unknown) => {
 })
 
 /**
- * Starts the service, as one process or as several that this one looks after; SIGTERM or SIGINT stops it when no new
- * request comes, those under way are answered and a demo company that was begun is made, whose password is shown once; a
- * second one at once.
+ * Starts the service, as one process or several. SIGTERM or SIGINT stops it once no new request comes, running requests
+ * are answered, and a demo company in progress is finished, because its password is shown only once. A second signal
+ * stops it at once.
  */
 async function serve(): Promise<void> {
   const config = readConfig()
@@ -99,7 +102,7 @@ async function startSeveral(config: Config): Promise<Stoppable> {
   }
 }
 
-/** Is one of several processes: the first has migrated the database, and looks after the embedded one. */
+/** Serves as one of several processes. The parent has migrated the database and manages the embedded one. */
 async function serveAsOneOfSeveral(config: Config): Promise<void> {
   const opened = await openConfiguredDatabase(config, { migrates: false })
   try {
@@ -111,7 +114,7 @@ async function serveAsOneOfSeveral(config: Config): Promise<void> {
   }
 }
 
-/** Says on an empty database what to do, or outside production what was made to look at. */
+/** Prints the first steps if the database is empty; outside production, announces the demo company. */
 async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
   if (!config.production) say('A demo company is being made. Its address and password follow in a few seconds.')
@@ -124,7 +127,10 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
   )
 }
 
-/** Stops the service by signal and closes what it stood on, which is told when a second signal comes; says whether it has begun. */
+/**
+ * Stops the service on a signal, then calls `close`, whose promise resolves on a second signal. Returns a function that
+ * checks whether the stop has begun.
+ */
 function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
   let first: number | undefined
   const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()
@@ -156,7 +162,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Says what the machine refuses, and what to set. */
+/** Returns the system error that stopped the start, and the setting to change. */
 function sentenceOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
   const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Holds the processes that answer at one address. `stop()` lets them finish; called again, they end at once. */
+/** The processes that answer at one address. `stop()` lets them finish; a second call ends them at once. */
 export type Processes = { stop(): Promise<void> }
 
 type ProcessOptions = {
   count: number
-  /** Is where they listen; port 0 becomes the same free one for all of them. */
+  /** Address to listen on. Port 0 becomes the same free port for all processes. */
   at: { host: string; port: number }
-  /** Is told in a line what happened to a process that ended by itself. */
+  /** Called with one line about a process that ended unexpectedly. */
   say: (line: string) => void
-  /** Is called when none is left though nobody stopped them. */
+  /** Called if the last process ends and nobody stopped it. */
   onLost: (code: number) => void
 }
 
-/** Is what a process sends once it listens. */
+/** Message that a process sends once it listens. */
 const READY = 'callout:ready'
 
-/** Is in milliseconds: how long a process that ended is waited for before another takes its place. */
+/** Pause in milliseconds before a process that ended is replaced. */
 const PAUSE_MS = 1_000
 
 /**
@@ -70,7 +70,7 @@ export async function startProcesses({ count, at, say, onLost }: ProcessOptions)
   }
 }
 
-/** Says that a process could not begin; it has told why itself. */
+/** Thrown if a process could not start. The process has already printed the reason. */
 export class NotStarted extends Error {
   readonly code: number
   constructor(code: number) {
@@ -79,7 +79,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Returns the port once nobody else listens there: sockets that are shared would be so with another service, too. */
+/** Returns the port if nothing else listens there. Shared sockets would let another service share it, too. */
 async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
@@ -89,7 +89,7 @@ async function freePort({ host, port }: { host: string; port: number }): Promise
   return found
 }
 
-/** Tells the process that started this one that it listens. */
+/** Reports to the parent process that this one listens. */
 export function reportListening(): void {
   process.send?.(READY)
 }

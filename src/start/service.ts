@@ -35,25 +35,22 @@ import { startWorker } from '../worker/worker.ts'
 
 export type Service = {
   port: number
-  /** Is the port of /metrics, or null. */
+  /** Port of /metrics, or null. */
   metricsPort: number | null
   /**
-   * Answers new requests until none comes for a while, then finishes those under way; with 0, or when called again with
-   * it, at once.
+   * Answers new requests until none comes for a while, then finishes running ones. With 0, or on a second call with it,
+   * stops at once.
    */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Is in milliseconds: a readiness probe is answered within 2 s. */
+/** Timeout in milliseconds. A readiness probe must be answered within 2 s. */
 const READY_MS = 1_500
 
-/**
- * Limits tool calls under way, waiting for a connection or not, for each connection; with more, none would be answered
- * in time.
- */
+/** Maximum tool calls per connection, including those that wait for one. With more, none would be answered in time. */
 const REQUESTS_A_CONNECTION = 60
 
-/** Holds what tests use instead of the network, and around the tools. */
+/** Test replacements for the network, and a wrapper around the tools. */
 export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | 'limits'> & {
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
   network?: Network

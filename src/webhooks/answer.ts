@@ -1,7 +1,6 @@
 import { jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 
-/** Says nothing. */
 export const EMPTY: HttpAnswer = { status: 200 }
 
-/** There is no secret to check a signature with (docs/spec/webhooks.md#webhook-answers). */
+/** Answer if there is no secret to check a signature with (docs/spec/webhooks.md#webhook-answers). */
 export const MISCONFIGURED = jsonAnswer(500, { error: 'misconfigured' })

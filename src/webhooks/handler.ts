@@ -7,16 +7,16 @@ import { requireLength, readSenderBody, type WebhookBody, type EndpointLimits } 
 import { openBodyPlaces } from './body/body_places.ts'
 import type { SignatureCheck, SignatureScheme } from './signatures/signature.ts'
 
-/** Describes one address that a provider calls. */
+/** An address that a provider calls. */
 export type Endpoint = EndpointLimits & {
-  /** Names it in the log. */
+  /** Name in the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
   scheme: SignatureScheme
-  /** Is the answer to a signature that is missing or wrong. */
+  /** Answer to a missing or wrong signature. */
   unsigned: HttpAnswer
   /**
-   * Does what a signed body says, with the query of its signed address; answers in its own words, a throw is answered by
+   * Processes a signed body, with the query of its signed address, and returns the answer. If it throws, the answer is
    * `failed`.
    */
   take(body: Buffer, query: string): Promise<HttpAnswer>
@@ -31,8 +31,8 @@ export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage)
   const places = openBodyPlaces()
 
   /**
-   * Is the walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there
-   * is no answer to a sender who left.
+   * Handles a request; all inbound webhooks share these steps. Every check that doesn't need the body comes before it
+   * is read. Returns undefined if the sender has disconnected.
    */
   async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)
@@ -108,7 +108,10 @@ function requireMatch(check: SignatureCheck, { bytes }: WebhookBody, { unsigned 
   if (!check.accepts(bytes)) throw new HttpRefusal(unsigned)
 }
 
-/** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */
+/**
+ * Sends the answer. A sender that is still sending doesn't read it, so the rest of its body is read for a moment before
+ * the socket closes.
+ */
 async function send(
   req: IncomingMessage,
   res: ServerResponse,

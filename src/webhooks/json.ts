@@ -1,6 +1,9 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns a JSON body's value, however deep: what is signed is kept and looked at by people. Undefined when it is no JSON. */
+/**
+ * Returns a JSON body's value at any depth, because people can look at whatever was signed. Undefined if the body is
+ * not JSON.
+ */
 export function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())

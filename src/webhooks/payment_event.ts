@@ -3,17 +3,17 @@ import { invoiceIdIn } from '../payments/effects.ts'
 import { toStorableText } from '../platform/validation/text/storable.ts'
 import { fields, readJson } from './json.ts'
 
-/** Holds what is read of a signed event before it is stored; its bytes are kept too. */
+/** Values read from a signed event before it is stored. Its bytes are kept too. */
 export type PaymentEvent = {
-  /** Is the SHA-256 of the id, which may hold what no text column does. */
+  /** SHA-256 of the id, which may contain characters that a text column can't store. */
   digest: Buffer
   event_id: string
   type: string | null
-  /** Is the connected account: the event's own, the one it is about, or where the money of a platform charge goes. */
+  /** Connected account: the event's own, the one it is about, or the destination of a platform charge. */
   account_id: string | null
-  /** Is null when the event doesn't say. */
+  /** Null if the event doesn't include it. */
   livemode: boolean | null
-  /** Says whether its object has the id of an invoice in its metadata. */
+  /** Whether the metadata of the event's object has an invoice id. */
   names_invoice: boolean
 }
 

@@ -2,13 +2,15 @@ import { empty } from '../platform/db/database.ts'
 import { either, insertSelected, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 
-/** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
+/** Claim on one task of one tenant. A later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
-/** Is how long a claim lasts without being renewed. That of a process that fell silent ends sooner (`releaseHeldBy`). */
+/**
+ * Duration of a claim that isn't renewed. The claims of a process that stopped responding end sooner (`releaseHeldBy`).
+ */
 export const LEASE = { seconds: 120 } as const
 
-/** Is the tenant of chores that belong to the service as a whole. */
+/** Tenant id for tasks of the service as a whole. */
 export const SERVICE = '00000000-0000-0000-0000-000000000000'
 
 const FIRST_PAUSE_SECONDS = 30
@@ -40,7 +42,7 @@ export async function claimLease(
     : { lease }
 }
 
-/** Keeps the claim for the rest of a transaction, which fails when it was lost (`isLost`). */
+/** Keeps the claim for the rest of a transaction, which fails if the claim was lost (`isLost`). */
 export const holdLease = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
@@ -62,7 +64,7 @@ export const failLease = (lease: Lease, reference: string, now: Temporal.Instant
   sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
     holder = null, last_error = ${reference} where ${whereHeld(lease)}`
 
-/** Gives the claim back undone, so that the next process takes it at once. */
+/** Releases the claim without a result, so that the next process takes it at once. */
 export const releaseLease = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${whereHeld(lease)}`
 
@@ -90,7 +92,7 @@ export const enrollTasks = (
     and not exists (select 1 from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
   on conflict do nothing`)
 
-/** Is the chore that a new tenant starts with. */
+/** Task that a new tenant starts with. */
 export const ENROLLMENT = 'enrolment'
 
 const whereHeld = ({ tenant_id, chore, fence }: Lease): Sql =>

@@ -3,27 +3,27 @@ import type { Database, Db, Sql } from '../platform/db/tenant.ts'
 import type { TaskSchedule } from './schedule.ts'
 
 /**
- * Describes periodic work. It must be idempotent: after a crash, a lost lease or a failure it runs again from its
- * beginning. A failure is logged and tried again after a growing pause; nothing else waits for it.
+ * Periodic work. It must be idempotent: after a crash, a lost lease or a failure it runs again from the beginning. A
+ * failure is logged and retried after a growing pause; other tasks don't wait for it.
  */
 export type PeriodicTask = {
   name: string
   next: TaskSchedule
-  /** Names the lane of chores that wait for others' machines; they run beside the rest, several at a time. */
+  /** Lane of tasks that wait for other servers. A lane's tasks run beside the rest, several at the same time. */
   lane?: string
 } & (
   | { of: 'tenant'; run: (given: TenantRun) => Promise<unknown> }
   | { of: 'service'; run: (given: ServiceRun) => Promise<unknown> }
 )
 
-/** Is one run of a chore. Whatever it writes is refused once another process has taken the chore over. */
+/** One run of a task. Its writes are refused once another process has taken over the task. */
 export type ServiceRun = {
   readonly now: Temporal.Instant
   /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
-  /** Does the same, and returns their rows too. */
+  /** Sends statements in the same way and returns their rows. */
   readonly ask: Database['send']
-  /** Records what was done outside, also once the service stops or the chore was taken over. */
+  /** Records what was done outside the database, even if the service stops or another process took over the task. */
   readonly conclude: Database['send']
   /** Writes a line of the log, without anything of a person. */
   readonly remark: (about: Readonly<Record<string, string>>, words: string) => void
@@ -34,7 +34,10 @@ export type TenantRun = {
   readonly tenant: Tenant
   /** Runs one transaction on the tenant. */
   readonly write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
-  /** Runs one transaction that records what was done outside, also once the service stops or the chore was taken over. */
+  /**
+   * Runs a transaction that records what was done outside the database, even if the service stops or another process
+   * took over the task.
+   */
   readonly conclude: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
    * Runs each record in a transaction of its own, page by page in the order of ids. One that fails is logged and fails
@@ -49,5 +52,5 @@ export type TenantRun = {
 /** Returns the next records after an id, none at the end. */
 export type TaskPage<Item> = (db: Db, after: string) => Promise<readonly Item[]>
 
-/** Is before every id. */
+/** Id that sorts before every other. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

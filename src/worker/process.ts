@@ -20,8 +20,8 @@ const BEAT_MS = 3_000
 export const SILENT_SECONDS = 15
 
 /**
- * Keeps telling the other processes that this one lives, and frees the leases of those that fell silent. A process that was
- * only slow loses no more than its turn: the fence of its lease ends what it writes.
+ * Reports regularly to the other processes that this one is alive, and frees the leases of those that stopped
+ * reporting. A process that was only slow loses no more than its turn: its lease's fence blocks its writes.
  */
 export function registerProcess(
   { database, clock, stopping }: Pick<WorkerContext, 'database' | 'clock' | 'stopping'>,

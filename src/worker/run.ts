@@ -19,17 +19,17 @@ export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Names the process to the others, which free its leases once it is gone. */
+  /** Id of this process. The others free its leases once it has ended. */
   holder?: string
-  /** Is aborted when the service stops. */
+  /** Aborted when the service stops. */
   stopping: AbortSignal
-  /** Is called with how each run ended. */
+  /** Called with the outcome of each run. */
   runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
 }
 
 export type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
-/** Says that the service stops: what is under way ends, nothing new begins. */
+/** Thrown when the service stops: running work finishes, and no new work starts. */
 class ServiceStopping extends Error {}
 
 /** Runs a claimed chore to its end, and records on its lease how it ended. */

@@ -7,8 +7,8 @@ import { instantAt } from '../platform/validation/formats/instants.ts'
 export type TaskSchedule = (after: Temporal.Instant, zone: string) => Temporal.Instant | null
 
 /**
- * Is due every day at a local time. A time that a clock change skips moves forward by the gap; one that it repeats is
- * the first.
+ * Schedules a daily run at a local time. A time that a clock change skips moves forward by the gap. A time that occurs
+ * twice uses the first occurrence.
  */
 export const daily =
   (time: string): TaskSchedule =>
@@ -18,17 +18,17 @@ export const daily =
     return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
   }
 
-/** Is due at every full hour of the tenant's clocks. */
+/** Schedules a run at every full hour of the tenant's time zone. */
 export const hourly: TaskSchedule = (after, zone) =>
   after.toZonedDateTimeISO(zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).toInstant()
 
-/** Is due at fixed intervals from one run to the next. */
+/** Schedules a run at a fixed interval after the previous run. */
 export const every =
   (interval: { hours?: number; minutes?: number; seconds?: number }): TaskSchedule =>
   (after) =>
     after.add(interval)
 
-/** Is due only when asked for: `select ask_chore(tenant, name)`. */
+/** Schedules no run: the task runs only on `select ask_chore(tenant, name)`. */
 export const onDemand: TaskSchedule = () => null
 
 /** Returns the last local day on which a time has come: before 06:00 that is yesterday. */

@@ -14,9 +14,9 @@ export type Worker = {
 }
 
 export type WorkerPace = {
-  /** Is set by tests. */
+  /** For tests. */
   clock?: () => Temporal.Instant
-  /** Is the shortest and longest wait between two looks, in milliseconds. */
+  /** Shortest and longest time between two polls, in milliseconds. */
   idle?: readonly [least: number, most: number]
   runEnded?: WorkerContext['runEnded']
 }
@@ -24,7 +24,7 @@ export type WorkerPace = {
 const IDLE = [10_000, 30_000] as const
 const MIN_WAIT = 1_000
 
-/** Does the chores of this database when they are due, in turn with the workers of other processes. */
+/** Runs this database's tasks when they are due, in turn with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,
@@ -65,10 +65,10 @@ export function startWorker(
 
 type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
-/** Are the most chores of a lane at once: companies whose provider answers slowly leave room to the others. */
+/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block the others. */
 const MAX_AT_ONCE = 10
 
-/** Is how long a lane waits between two looks, in milliseconds, since people wait for what it does. */
+/** Time between two polls of a lane, in milliseconds. It is short because people wait for these tasks. */
 const LANE_IDLE = [1_000, 2_000] as const
 
 function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
@@ -80,7 +80,7 @@ function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
   )
 }
 
-/** Does everything that is due, so many chores at once. Returns when the next chore becomes ready. */
+/** Runs everything that is due, up to `most` tasks at a time. Returns when the next task becomes ready. */
 export async function runDue(
   context: WorkerContext,
   chores: readonly PeriodicTask[],

@@ -3,12 +3,15 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Result } from '../harness/harness.ts'
 import { faults, type Schema } from './schema.ts'
 
-/** Describes a tool as tools/list shows it. */
+/** Tool, as tools/list shows it. */
 export type Shown = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
 
-/** Is a person who approves what an agent proposes, at once; whose client opens the page for them, or tells them the address. */
+/**
+ * Person who immediately approves what an agent proposes. Their client opens the page for them, or shows them the
+ * address.
+ */
 export type Approver = { opensPages: boolean; approve(proposal: string): Promise<void> }
 
 type Answer = { content: { text: string }[]; isError: boolean }
@@ -21,8 +24,9 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 export const tokensOf = (text: string): number => encode(text).length
 
 /**
- * Makes a scripted client that knows what the instructions, tools/list, results and refusals told it, and nothing else. A
- * tool it was not shown, an id that no answer named, or arguments that the schema doesn't take fail the task.
+ * Makes a scripted client that knows only what the instructions, tools/list, results and refusals contain. The task
+ * fails on a tool that the client wasn't shown, an id that no answer contained, or arguments that the schema doesn't
+ * allow.
  */
 export async function connect(url: string, key: string, person?: Approver) {
   const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
@@ -59,7 +63,7 @@ export async function connect(url: string, key: string, person?: Approver) {
     return { text, isError }
   }
 
-  /** Looks at what was approved, as a model does that was told the address alone; what was removed can't be looked at. */
+  /** Reads what was approved, as a model does that got only the address. Skips removed records. */
   async function readAgain(tool: string, { content }: Answer): Promise<void> {
     const { id } = JSON.parse(content[0]!.text) as { id: string }
     const name = `${tool.slice(0, tool.lastIndexOf('_'))}_get`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 export type Cost = { calls: number; tokens: number }
 
-/** Says what a run may cost beyond what is written down: ids, days and hours come to other tokens each time. */
+/** Tolerance factor for the recorded cost. Ids, days and hours take a different number of tokens each time. */
 export const ROOM = 1.15
 
 const ROW = /^\| (?<name>[^|]+?) \| (?<calls>[\d,]+) \| (?<tokens>[\d,]+) \|$/

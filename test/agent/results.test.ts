@@ -81,7 +81,7 @@ describe('a page of a list', () => {
   it('is written down for every list', () => assert.deepEqual([...written.keys()], LISTS))
 })
 
-/** Tells whether it is an id of another record that no name or address explains. */
+/** Checks whether a field is an id of another record, without a name or address that explains it. */
 const isBare = (key: string, row: Result): boolean => {
   if (key.endsWith('_by')) return true
   return (

@@ -1,24 +1,24 @@
 import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
-/** Describes a refusal of docs/spec/interface.md#messages-that-teach, and what its message must say. */
+/** Refusal for docs/spec/interface.md#messages-that-teach, and what its message must contain. */
 export type Refused = {
   tool: string
   given: object
   code?: 'invalid_input' | 'not_found' | 'conflict'
-  /** Is the path of the field, or the record that stands in the way. */
+  /** Path of the field, or the record that causes the conflict. */
   field: string
   rule: string
-  /** Is the value, or the state, that broke the rule; nothing where nothing was given. */
+  /** Value or state that broke the rule. Undefined if nothing was sent. */
   got?: string | undefined
-  /** Says what to do instead; nothing where the rule already is what to send. */
+  /** What to do instead. Undefined if the rule already says what to send. */
   way?: string | undefined
   by?: 'office' | undefined
 }
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>
 
-/** Makes a company in which everything has come to its end at least once, and another customer with papers. */
+/** Makes a company in which everything has ended at least once, and another customer with documents. */
 export async function makeScene(service: TestService) {
   const company = await makeCompany(service)
   const of = await makeRecords(company, 'Harbor')
@@ -26,7 +26,7 @@ export async function makeScene(service: TestService) {
   return { company, of, office, over, other }
 }
 
-/** Returns the days of the company from today, which lies west of UTC. */
+/** Returns a day relative to the company's today, which is west of UTC. */
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 export const visit = { name: 'Visit', unit_price_cents: 100 }

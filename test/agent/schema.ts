@@ -1,4 +1,4 @@
-/** Says what a client can read of an advertised schema. */
+/** What a client can read in an advertised schema. */
 export type Schema = {
   type: string
   enum?: readonly unknown[]
@@ -7,7 +7,7 @@ export type Schema = {
   required?: readonly string[]
 }
 
-/** Returns where arguments differ from what tools/list told of them. */
+/** Lists where arguments differ from the schema in tools/list. */
 export function faults(schema: Schema | undefined, given: unknown, path = 'arguments'): string[] {
   if (schema === undefined) return [`${path} is not in the schema`]
   if (given === null) return []

@@ -1,10 +1,10 @@
 import type { Result } from '../harness/harness.ts'
 import type { Command } from '../model/commands.ts'
 
-/** Describes a record that a history made, as it was answered. */
+/** A record that a history made, as in the answer. */
 export type Made = { id: string; result: Result }
 
-/** Says which tool makes the records that a reference names, and where in its answer they are. */
+/** Tool that makes the records of a reference, and the field of its answer that has them. */
 const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
   customer: { tool: 'customers_create' },
   contact: { tool: 'customers_create', inside: 'contacts' },

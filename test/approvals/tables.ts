@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** Rows of a company's tables, by table, in an order of their own. */
 export type Contents = Record<string, string[]>
 
-/** Says what a plan itself is kept in, and what every request leaves behind. */
+/** Tables that store a plan itself, or that every request writes to. */
 const OWN = new Set(['proposals', 'proposed_calls', 'credentials', 'removal_marks', 'key_hashes', 'chore_leases'])
 
 async function tablesIn(owner: pg.Client): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function checksums(owner: pg.Client, tenant: string): Promise<Recor
   return Object.fromEntries((rows as { name: string; sum: string }[]).map(({ name, sum }) => [name, sum]))
 }
 
-/** Says what a search looks through; its words come in the order in which rows lie on the disk. */
+/** Columns with search text. The order of their words depends on the order of rows on the disk. */
 const SEARCHED = new Set(['search_key', 'search_text', 'words'])
 const inOrder = (words: string): string => words.split(' ').sort().join(' ')
 

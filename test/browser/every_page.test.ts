@@ -12,10 +12,10 @@ import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** Says how many pages that are alike are asked for, and how many are looked at side by side. */
+/** Maximum number of similar pages to request, and number of tabs to check at the same time. */
 const [ALIKE, TABS] = [8, 2]
 
-/** Says what a page may weigh as it travels, with the styles that it waits for. */
+/** Maximum transfer size of a page in bytes, including the styles that block rendering. */
 const MAX_BYTES = 15_000
 
 /** Finds words that go on in the next line without a hyphen; addresses part before their signs. */
@@ -43,7 +43,7 @@ let site: DemoSite
 let browser: Browser
 let crawled: Crawled
 
-/** Describes one page of each shape by the shape, and what answers otherwise than with what the link says. */
+/** One page per layout, by the layout, and links with an unexpected answer. */
 type Crawled = { pages: Map<string, string>; dead: string[]; cookie: string }
 
 /** Follows every link from the company's first page on, as its owner. */

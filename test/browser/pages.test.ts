@@ -20,7 +20,7 @@ let service: TestService
 let browser: Browser
 let office: Office
 let state: NonNullable<Exclude<BrowserContextOptions['storageState'], string>>
-/** Pages by their addresses, for who is signed in and for everybody. */
+/** Paths of pages, for the signed-in person and for everyone. */
 let paths: string[]
 
 const address = (path: string): string => service.config.baseUrl + path
@@ -38,7 +38,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Brings a page to what stands there only after something was sent. */
+/** Brings a page to a state that exists only after a submission. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a form that is refused': async (page) => {
     await page.goto(address(`${office.at('jobs', 'new')}?customer_id=${(await anybody()).id}`))

@@ -23,7 +23,7 @@ const signedIn = async (viewport: { width: number; height: number }) => {
   return { ...opened, open: (...steps: string[]) => page.goto(service.config.baseUrl + scene.at(...steps)) }
 }
 
-/** Is what a finger can't hit, and whether the page is wider than the phone. */
+/** Checks that touch targets are large enough, and that the page isn't wider than the phone. */
 async function fitsPhone(page: Page): Promise<void> {
   const small = await evaluateOn(
     page,

@@ -10,7 +10,7 @@ const BASELINE = fileURLToPath(new URL('baseline.yml', import.meta.url))
 
 type Proxy = Awaited<ReturnType<typeof startProxy>>
 
-/** Is the whole service, with the suite's fixtures beside its own tools, and as it is. */
+/** Two services: one with the suite's fixtures beside its own tools, and one without. */
 let fixtures: TestService
 let plain: TestService
 let toFixtures: Proxy
@@ -71,7 +71,7 @@ describe('every scenario, with fixtures for those that want one', () => {
   })
 })
 
-/** Lists what is of 2025-11-25 and older, and removed since. */
+/** Scenarios of 2025-11-25 and older, which later versions removed. */
 const BY_SESSION = new Set([
   'logging-set-level',
   'tools-call-with-logging',
@@ -83,7 +83,7 @@ const BY_SESSION = new Set([
   'resources-unsubscribe',
 ])
 
-/** Is the scenarios that need no fixture. */
+/** Scenarios that need no fixture. */
 const PLAIN = {
   '2026-07-28': [
     'tools-list',

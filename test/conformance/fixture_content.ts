@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Reply } from '../../src/mcp/protocol/types.ts'
 import type { Fixture } from './fixtures.ts'
 
-/** Is one red pixel. */
+/** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
-/** Is no sample at all. */
+/** WAV file without samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }

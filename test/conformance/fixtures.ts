@@ -6,7 +6,7 @@ import { fixturePrompts } from './fixture_prompts.ts'
 import { fixtureResources, readFixture, templates } from './fixture_resources.ts'
 import { roundTools } from './fixture_rounds.ts'
 
-/** Describes a tool that only the conformance suite asks for. */
+/** Tool that exists only for the conformance suite. */
 export type Fixture = {
   description: string
   inputSchema?: Fields

@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Starts a loopback proxy that adds the key which the conformance suite has no option for; a foreign Host or Origin passes
- * as it is.
+ * Starts a loopback proxy that adds the API key, because the conformance suite has no option for it. A foreign Host or
+ * Origin passes unchanged.
  */
 export async function startProxy(target: string, key: string): Promise<{ url: string; stop(): Promise<void> }> {
   const to = new URL(target)

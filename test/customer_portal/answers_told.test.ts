@@ -19,7 +19,7 @@ after(() => set.service.stop())
 
 type Told = { to: string; subject: string; body: string; cause: string; conversation_id: string | null }
 
-/** Returns what the company was told of a quote. */
+/** Returns the company's notifications about a quote. */
 const toldOf = (quote: unknown): Promise<Told[]> =>
   set.all<Told>(sql`select o.recipient as to, o.cause, m.subject, m.body, m.conversation_id from outbox o
     join communications m on m.tenant_id = o.tenant_id and m.id = o.id where o.about_id = ${quote} order by o.created_at, o.id`)

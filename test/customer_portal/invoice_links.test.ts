@@ -26,7 +26,7 @@ after(async () => {
   await provider.stop()
 })
 
-/** Opens an invoice in a browser of its own and presses "Pay", on a page from before where the present one has no such button. */
+/** Opens an invoice in a new browser and presses "Pay", on an earlier page if the current one has no such button. */
 async function pay(path: string, browser = set.browser()) {
   const { text } = await browser.get(path)
   return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? carried(text, 'press') : newId() })

@@ -54,8 +54,8 @@ function customer(n: number, tags: string[]): object {
 }
 
 /**
- * Makes those whose names come first, a crowd with two words that are too many for an index to name, and a word that some of both
- * have. One begins the names of the crowd, one stands within them.
+ * Makes the customers whose names come first, many with two words that are too common for the index, and some of both
+ * with a third word. One of the words begins names, the other is inside them.
  */
 async function crowd(tenant: string): Promise<void> {
   const client = new pg.Client(service.owner)
@@ -114,7 +114,7 @@ const queries = fc.oneof(
   fc.stringMatching(/^[0-9]{4,7}$/),
 )
 
-/** Holds where another order is meant: whose whole phone it is comes first. */
+/** Checks for queries with another order: the customer with exactly this phone comes first. */
 const isPhone = (query: string): boolean => /^\d+$/.test(query)
 
 describe('a search among thousands', () => {

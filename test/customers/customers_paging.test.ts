@@ -11,7 +11,7 @@ let service: TestService
 let witness: Witness
 let company: Company
 let tag: string
-/** Is the thousand that are there before any paging, in no order. */
+/** The thousand customers that exist before any paging, in no order. */
 let seeded: Set<string>
 before(async () => {
   service = await startTestService()

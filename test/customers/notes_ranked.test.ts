@@ -39,7 +39,7 @@ const ranked = (all: number[]): number[] => [
   ...newestFirst(all.filter((n) => !isBest(n))),
 ]
 
-/** Returns the numbers of the notes that are found, page by page; between pages it does what it is told. */
+/** Returns the numbers of the matching notes, page by page. Calls `between` between pages. */
 async function foundBy(
   given: object,
   limit: number,

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { asking, serving } from '../harness/processes/deploying.ts'
 import { isThere, read, root, type Json } from '../harness/repository.ts'
 
-/** Says what the code that reads the environment asks for, whatever it is given. */
+/** Environment variables that the configuration code reads. */
 const asked = new Set<string>()
 readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) }))
 

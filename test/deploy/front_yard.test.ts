@@ -184,7 +184,7 @@ describe('an installation', () => {
 })
 
 /**
- * Tells whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none.
+ * Checks whether a range of `>=` and `^`, as in `engines`, includes a version. A range in another form includes none.
  */
 function admits(range: string, version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -12,7 +12,9 @@ import { certificate, privateKey } from '../harness/identity/client_certificate.
 import { asking, freePort, serving } from '../harness/processes/deploying.ts'
 import { read } from '../harness/repository.ts'
 
-/** Describes a block of nginx: its statements in order, each a list of words, and the blocks in it by their heading. */
+/**
+ * A block of an nginx file: its statements in order, each a list of words, and its nested blocks with their headings.
+ */
 type Block = { statements: string[][]; blocks: [heading: string, block: Block][] }
 
 /** No word of ours holds a brace, a semicolon or a blank. */
@@ -128,7 +130,7 @@ describe('the nginx block', () => {
         encoding: 'utf8',
       })
 
-    /** Asks over TLS; the answer's status and what comes first of its body. */
+    /** Sends a request over TLS. Returns the status and the beginning of the body. */
     async function ask(path: string, length = 0): Promise<{ status: number; first: string }> {
       const asks = request({
         host: '127.0.0.1',

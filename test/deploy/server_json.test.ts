@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { json } from '../harness/repository.ts'
 
-/** Says what the registry's schema of 2025-12-11 says of a server with remotes, closed against misspelled members. */
+/** The registry's schema of 2025-12-11 for a server with remotes, made strict to reject misspelled fields. */
 const input = {
   description: z.string().optional(),
   isRequired: z.boolean().optional(),

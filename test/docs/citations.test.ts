@@ -32,7 +32,7 @@ async function anchorsOf(path: string): Promise<ReadonlySet<string>> {
   )
 }
 
-/** Returns what is wrong with a reference to a page; undefined when it resolves. */
+/** Returns the problem with a reference to a page. Undefined if it resolves. */
 async function fault(page: string, anchor: string | undefined): Promise<string | undefined> {
   if (!existsSync(join(root, page))) return `there is no ${page}`
   if (anchor === undefined || !page.endsWith('.md')) return undefined

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..')
 const MAX_OUTPUT = 64 * 1024 * 1024
 const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 
-/** Says what is written anew from the declarations, and what the guide says is new. */
+/** Paths that the guide says are new, and files generated from the declarations. */
 const EXPECTED =
   /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
 
@@ -42,7 +42,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', CALLOUT_NO_INSTALL: '1' }
 }
 
-/** Runs a program in the copy; a failure says which tests failed, or what was said last. */
+/** Runs a program in the copy. A failure reports the failed tests, or the last output. */
 const run = (program: string, args: readonly string[], cwd = copy): Promise<string> =>
   new Promise((resolve, reject) => {
     execFile(program, args, { cwd, env: environment(), maxBuffer: MAX_OUTPUT }, (error, stdout, stderr) => {

@@ -63,7 +63,7 @@ export async function followAt(baseUrl: string, { jar }: Browser, path: string, 
         if (!(await more())) throw new Error(`it ended after: ${read}`)
       }
     },
-    /** Reads to the end; returns what was still said. */
+    /** Reads to the end. Returns the remaining text. */
     ended: async (): Promise<string> => {
       while (await more());
       return read

@@ -17,7 +17,7 @@ import { startTestServer } from './server.ts'
 
 const LOCK = 0x7e57
 
-/** `login` is what the service signs in with; the owner is past every policy. */
+/** `login` is the service's login. The owner bypasses every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
 /**
@@ -69,7 +69,7 @@ async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; 
   return { owner: { ...server.connection, database: name }, drop }
 }
 
-/** Migrated under another name first: a template that stands is whole. */
+/** Migrates under another name first, so that an existing template is always complete. */
 async function makeTemplate(admin: pg.Client, connection: pg.ClientConfig, template: string): Promise<void> {
   await admin.query('drop database if exists template_unfinished')
   await admin.query('create database template_unfinished')
@@ -87,14 +87,14 @@ async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) =
   }
 }
 
-/** Keeps tests from making a file with a key in the default data directory. */
+/** Prevents tests from creating a key file in the default data directory. */
 export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /**
- * Is what tests put in the place of the world around a service, where it logs to, else it is silent, and what it asks its
- * database through, and in how many parts a cluster lays out its tables.
+ * Test replacements for what surrounds a service: `log` (none by default), `through` to wrap its database, and `parts`
+ * for the number of shards in a cluster.
  */
 export type Around = TestOverrides & {
   log?: pino.Logger
@@ -172,7 +172,7 @@ export async function makeCompany(
   return { tenant, owner, member, tenantKey, call: owner.call, refusal: owner.refusal }
 }
 
-/** Describes a tool's result as these tests read it. */
+/** A tool's result, as these tests read it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
@@ -181,7 +181,7 @@ export type Answered = { text: string; isError: boolean; marks?: string; meta?: 
 
 const MAX_TRIES = 20
 
-/** Calls tools as a client of 2025-11-25 would, over HTTP; told to try again later, it does. */
+/** Calls tools as a client of 2025-11-25 would, over HTTP. Retries when an answer asks for it. */
 export function callerOf(url: string, key: string) {
   const send = async (name: string, given: object, tries = 1): Promise<Answered> => {
     const response = await fetch(url, {

@@ -25,7 +25,7 @@ export async function openSocket(origin: string) {
   })
   socket.on('error', () => {})
 
-  /** Sends a request line with headers, each as it is given, and its body. */
+  /** Sends a request line, headers and a body, exactly as passed. */
   async function exchange(line: string, headers: readonly string[], body = ''): Promise<Exchange> {
     socket.write([`${line} HTTP/1.1`, ...headers, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'))
     for (;;) {
@@ -51,7 +51,7 @@ const oneOf = (socket: Socket, ...events: string[]): Promise<void> =>
     for (const event of events) socket.on(event, done)
   })
 
-/** Returns the first whole answer in what was read. */
+/** Returns the first complete answer in the received bytes. */
 function answerIn(read: Buffer): (Exchange & { size: number }) | undefined {
   const end = read.indexOf('\r\n\r\n')
   if (end < 0) return undefined

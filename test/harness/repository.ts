@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** Says what a file of JSON or YAML holds; the test that reads it says what it takes it for. */
+/** Content of a JSON or YAML file. The test that reads it chooses the type. */
 export type Json = { [key: string]: Json } & Json[] & string
 
 export const root = join(import.meta.dirname, '..', '..')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
 
-/** Names the run, for the processes of one that has a server of its own; a file that is run by itself uses its checkout's. */
+/** Name of the run, for the processes of a run with its own server. A file that runs alone uses its checkout's. */
 const RUN = 'CALLOUT_TEST_RUN'
 
 const checkout = createHash('sha256')

@@ -54,7 +54,10 @@ export async function startTwo({
 const JOINED = /\.tenant_id = (?=[a-z_]+\.tenant_id\b)/g
 const FILTER = /(^|[^\w.])(?:\w+\.)?tenant_id = $/
 
-/** Returns a database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
+/**
+ * Returns a database for which every `tenant_id = $n` of every statement is true. Collects the changed statements in
+ * `statements`.
+ */
 export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
   const strip = (statement: Sql): Sql => {
     const strings = statement.strings.map((text, at) => {

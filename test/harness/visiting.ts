@@ -9,10 +9,7 @@ import { startTestService, type Around, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/**
- * Says what is stored for it, hashed at the least cost: these people show that they know it, not how long it takes to try
- * it.
- */
+/** Stored hash of the password, at the lowest cost. These tests check the password, and not how long guessing takes. */
 const STORED = storedCheaply(PASSWORD)
 
 function storedCheaply(password: string): string {
@@ -21,7 +18,7 @@ function storedCheaply(password: string): string {
   return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Gives it to somebody who has none, as an operator who chose it for them. */
+/** Sets a password for someone who has none, as an operator who chose it for them. */
 export async function givePassword(database: Database, tenant: string, user: string): Promise<void> {
   await writeTenant(database, { tenant }, (db) =>
     db.run(sql`update users set password_hash = ${STORED} where id = ${user} and password_hash is null`),
@@ -34,10 +31,7 @@ export async function startSite(env: Record<string, string> = {}, outside: Aroun
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env }, outside)
 }
 
-/**
- * Returns a port where nobody listens, below those that a system lends to connections going out: none of them takes it
- * meanwhile.
- */
+/** Returns a port where nothing listens, below the range for outgoing connections, so that none of them takes it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

@@ -6,7 +6,7 @@ import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 import { startCollector } from './clients/otlp.ts'
 
-/** Describes a log line as these tests read it. */
+/** A log line, as these tests read it. */
 export type Line = { msg: string } & Record<string, unknown>
 
 type Watching = { chores?: readonly PeriodicTask[] | null; outside?: TestOverrides; level?: string }

@@ -2,7 +2,7 @@
 let isWorker = false
 const ends: (() => Promise<void>)[] = []
 
-/** Begins sharing in this process; `end` closes what is shared, once, after the last file. */
+/** Begins sharing resources in this process. `end` closes them once, after the last file. */
 export function beginWorker(): { end(): Promise<void> } {
   isWorker = true
   return {

@@ -35,9 +35,9 @@ type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
-/** Is the company whose provider names the person. */
+/** Company whose provider identifies the person. */
 let theirs: FoundCompany
-/** Is another one, whose owner they are; they run the installation too. */
+/** Another company, which the person owns. They also run the installation. */
 let other: FoundCompany
 let person: { email: string; user_id: string }
 let bound: Browser
@@ -85,14 +85,14 @@ function addresses(tenant: string): { method: string; path: string }[] {
 const asked = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
-/** Returns what a browser is told, without what is drawn anew for each answer. */
+/** Returns what a browser receives, without what differs in each answer. */
 const told = ({ status, location, text }: Seen): unknown => ({
   status,
   location,
   text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
 })
 
-/** Says what a session of one company is for outside of it: to leave, and to be led back. */
+/** Paths outside the company that its session may open: to sign out, or to be redirected back. */
 const LED_BACK = ['/', '/sign-out', '/field', '/field/']
 
 describe('a session of one company', () => {

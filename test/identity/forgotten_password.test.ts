@@ -35,7 +35,7 @@ const mark = (user: string) =>
       sql`select proved_at is not null as proved, vouched_at is not null as vouched, made_through as through from users where id = ${user}`,
     ])
     .then(([found]) => found!.rows[0] as { proved: boolean; vouched: boolean; through: string | null })
-/** Returns a member by an invitation that the owner handed out: nobody but the company stands for the address. */
+/** Returns a member who joined by an invitation link from the owner: only the company vouches for the address. */
 async function invited(): Promise<{ email: string; user: string; browser: Browser }> {
   const email = `invited-${++serial}@example.com`
   const shown = await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })

@@ -88,10 +88,10 @@ const identity = (issuer: string, subject: string, email: string): ProvidedIdent
   recognizedAt: null,
 })
 
-/** Says which of her ways open a company once the person belongs to it. */
+/** Returns which of her ways in open a company that the person belongs to. */
 type Tries = (company: Company) => Promise<string[]>
 
-/** Is what the owner of Globex leaves behind in an account that she made, and how she comes back by it. */
+/** Prepares an account that the owner of Globex controls. Returns her ways back into it. */
 type Attack = (email: string, hers: Browser) => Promise<Tries>
 
 const openingsOf = async (ways: Readonly<Record<string, () => Promise<boolean>>>): Promise<string[]> => {
@@ -100,7 +100,7 @@ const openingsOf = async (ways: Readonly<Record<string, () => Promise<boolean>>>
   return open
 }
 
-/** Tells whether a bearer of a key or of an app's token is still let in at all. */
+/** Checks whether the service still accepts an API key or an app's token. */
 const isLetIn = async (token: string): Promise<boolean> => {
   const { status } = await fetch(mailed.service.url, {
     method: 'POST',
@@ -191,7 +191,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
 }
 
-/** Lists her ways, each of which opens her own company as long as nobody claims the account. */
+/** Her ways in. Each opens her own company as long as nobody claims the account. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   'classic-federated merge': ['password'],
   'unexpired session': ['session', 'key', 'app', 'passkey'],
@@ -200,7 +200,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   'non-verifying provider': ['provider'],
 }
 
-/** Is how he comes to his account, and from there to Acme. Returns his browser. */
+/** Ways in which he gets to his account, and from there to Acme. Each returns his browser. */
 const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
   'a link, signed in': async (email) => {
     const his = await signedIn(email, PASSWORD)

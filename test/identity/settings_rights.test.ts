@@ -76,7 +76,7 @@ const TYPED = {
   next_invoice_number: '1001',
 }
 
-/** Returns every form of the settings that an owner alone may send, or that touches what is another's. */
+/** Settings forms that only an owner may submit, or that change what belongs to another person. */
 const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string, string>]>> = {
   'the company': () => [at('company'), TYPED],
   'an invitation': () => [at('members'), { email: 'friend@example.com', name: '', role: 'owner' }],

@@ -25,7 +25,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   frozen_companies: 'who may not write, before an event is taken for them',
   quarantined_messages: 'of no tenant until the operator says of which',
 }
-/** Lists look-ups of which some rows are nobody's yet, or for good. */
+/** Lookups in which some rows belong to no company yet, or never will. */
 const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
 /** Names whom one is asked for inside a tenant, by what is beside it. */
 const PERSONS = 'user_tenants'

@@ -89,7 +89,7 @@ const nearby: Network = {
   ca: certificate,
 }
 
-/** Does what waits, as the worker of a service with this account and network would some time later. */
+/** Runs the waiting tasks, as the worker of a service with this account and network would some time later. */
 async function worked({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
   const shop = {
     database: service.database,

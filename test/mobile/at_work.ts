@@ -3,7 +3,7 @@ import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** Is a company with a technician's phone and a customer, and what books visits at nine o'clock today. */
+/** A company with a technician's phone, a customer, and a function that books visits at nine o'clock today. */
 export type AtWork = {
   service: TestService
   office: Office

@@ -16,7 +16,7 @@ import { givePassword, startSite, visitor } from '../harness/visiting.ts'
 
 const MOST = 200_000
 
-/** Is how often something is done on each visit of a day. */
+/** Number of times to repeat each event on each visit of a day. */
 const ACTS = 3
 
 let service: TestService
@@ -26,7 +26,7 @@ let serial = 0
 const words = (count: number): string =>
   Array.from({ length: count }, () => `${(serial += 7919).toString(36)}${'aeiou'[serial % 5]}n`).join(' ')
 
-/** Asks as a browser does; returns the bytes that come, heads included, and what they say. */
+/** Sends a request as a browser does. Returns the number of bytes received, with headers, and the content. */
 async function weigh({ browser }: Phone, path: string, { etag, body }: { etag?: string; body?: object } = {}) {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
@@ -56,7 +56,7 @@ function unpacked(bytes: Buffer, { headers }: IncomingMessage): Buffer {
   return packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
-/** Asks for what a phone lacks of a day that it has. */
+/** Requests what a phone lacks of a day that it has. */
 const lacking = ({ catalog_version, visits }: Result, path: string): string =>
   `${path}?has=${[catalog_version, ...(visits as Result[]).map(({ version }) => version)].join('.')}`
 
@@ -105,7 +105,9 @@ async function openHeavy(): Promise<Phone> {
   return phoneOf(service, office, user_id, browser)
 }
 
-/** Works a day through as the page does: each act is sent, and the day asked for. Returns the bytes of it, and the day as it is then. */
+/**
+ * Works through a day as the page does: sends each event and requests the day. Returns the bytes, and the final day.
+ */
 async function workedThrough(phone: Phone, first: Result) {
   let [bytes, day] = [0, first]
   for (const visit of first['visits'] as Result[])
@@ -122,7 +124,7 @@ async function workedThrough(phone: Phone, first: Result) {
   return { bytes, day }
 }
 
-/** Puts together what was sent and what a phone has. */
+/** Merges an answer with what the phone has. */
 const merged = (had: Result, sent: Result): Result => ({
   ...sent,
   catalog: sent['catalog'] ?? had['catalog'],

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-/** Returns what is done on a visit, in its order; each step saw what the one before it did. */
+/** Returns the events of a visit, in order. Each step has seen the result of the one before. */
 const visitOf = (job: Result): Result[] => [
   act('status', job, { to: 'en_route' }),
   act('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
@@ -27,7 +27,7 @@ const visitOf = (job: Result): Result[] => [
   act('status', { ...job, status: 'on_hold' }, { to: 'done' }),
 ]
 
-/** Returns what is left on a visit of all that was done. */
+/** Returns the resulting state of a visit. */
 async function stateOf(job: Result): Promise<object> {
   const { status, line_items, subtotal_cents } = await office.call('jobs_get', { id: job.id })
   const { rows } = await office.call('notes_list', { subject_type: 'job', subject_id: job.id })

@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Holds what calendars say of an instant in each zone, without Temporal. */
+/** Date formatters per zone, which compute local dates without Temporal. */
 const CALENDARS = new Map(
   ZONES.map((zone) => [
     zone,

@@ -45,7 +45,7 @@ type Source = {
   quote?: Quote
 }
 
-/** Returns where an invoice's lines come from; a quote brings the whole of what was agreed. */
+/** Returns the source of an invoice's lines. A quote brings everything that was agreed. */
 function sourceOf(world: World, actor: Actor, given: Result, customer: Customer): Source | undefined {
   const [job, quote] = [
     live(world, actor, 'job', given['from_job_id']),

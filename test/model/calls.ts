@@ -27,7 +27,7 @@ import {
   words,
 } from './fields.ts'
 
-/** Says what each tool is called with, by the kind of record that it is about. */
+/** Arguments of each tool, by the kind of its record. */
 export const tools: Record<string, Record<string, Arbitrary<Result>>> = {
   customer: {
     customers_create: fc.oneof(

@@ -100,7 +100,10 @@ const categoriesDelete: Rule = (world, actor, given) => {
 
 const isBundle = (item: { item_kind: string }): boolean => item.item_kind === 'bundle'
 
-/** Returns the present price: of a bundle of pricing sum, what its components come to, each rounded as a line. */
+/**
+ * Returns the current price. For a bundle with summed pricing, that is the sum of its components, each rounded like a
+ * line.
+ */
 export function priceOf(world: World, item: Item): number | null {
   if (!isBundle(item) || item.pricing === 'fixed') return item.price
   return item.components.reduce(

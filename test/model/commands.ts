@@ -20,7 +20,8 @@ const actor = fc.oneof(
 )
 
 /**
- * Says what a history is about, a kind as often as it is named, so that there is enough of one thing for its rules to meet.
+ * Subjects of a history. A kind that is listed more often gets more calls, so that one record has enough of them for
+ * its rules to interact.
  */
 const THEMES: readonly (readonly string[])[] = [
   ['customer', 'contact', 'contact', 'location', 'location', 'location', 'tag'],
@@ -48,7 +49,7 @@ const callsOf = (kind: string): { weight: number; arbitrary: Arbitrary<Omit<Comm
     arbitrary: arguments_.map((given) => ({ tool, given })),
   }))
 
-/** Is the customer that every history begins with. */
+/** First command of every history: it makes the customer. */
 const FIRST: Command = {
   by: 'ana',
   tool: 'customers_create',

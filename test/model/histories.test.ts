@@ -10,7 +10,10 @@ import { histories } from './commands.ts'
 import { play, type Caller, type Cast, type Foreign } from './play.ts'
 import { TOOLS } from './views.ts'
 
-/** Is as many as meet every outcome that is asked for below; a longer run by hand: MODEL_RUNS=5000 MODEL_SEED=7 npm test -- test/model/histories.test.ts */
+/**
+ * Enough to reach every outcome that the test below requires. For a longer run: MODEL_RUNS=5000 MODEL_SEED=7 npm test
+ * -- test/model/histories.test.ts
+ */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 60)
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_270_301)
 const ZONE = 'America/New_York'

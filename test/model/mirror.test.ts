@@ -102,7 +102,7 @@ async function makeCallers(): Promise<Callers> {
   return { ana: company.owner, ben, office, tech, robot: robot as Company['owner'], stranger: tech }
 }
 
-/** Describes the ids that answers told, by kind. */
+/** Ids that answers contained, by kind. */
 type Known = Map<string, string[]>
 
 const KINDS = new Map(

@@ -57,7 +57,7 @@ export function mirrorOf(call: Call) {
 
   return {
     lists,
-    /** Is the lists that rows left while they were mirrored, one a row. */
+    /** Names of the lists that reported a removed row, one per row. */
     gone,
     /** Customers that ever were in the mirror stay asked about: what belongs to them leaves with them. */
     poll: async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function mirrorOf(call: Call) {
 
 export type Mirror = ReturnType<typeof mirrorOf>
 
-/** Says what a row says of other records, each of which has a list of its own; or of the moment. */
+/** Fields that come from other records, each of which has its own list, or that depend on the time. */
 const BORROWED = new Set([
   'customer_name',
   'primary_phone',
@@ -84,7 +84,7 @@ const BORROWED = new Set([
   'next_occurrence_at',
 ])
 
-/** Returns a row without what is another record's. The price of a bundle is that of its parts. */
+/** Returns a row without other records' fields. A bundle's price comes from its parts. */
 export const ownOf = (row: Result): Result =>
   Object.fromEntries(
     Object.entries(row).filter(
@@ -93,7 +93,7 @@ export const ownOf = (row: Result): Result =>
     ),
   )
 
-/** Returns what rows say of other records, told from the mirror of those. */
+/** Returns the fields that a row takes from other records, computed from the mirror of those. */
 export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result {
   if (tool === 'catalog_categories_list')
     return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
@@ -112,7 +112,7 @@ export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result
   }
 }
 
-/** Returns all rows of a list as it is now. */
+/** Returns all current rows of a list. */
 export async function liveRows(call: Call, { tool, given }: List): Promise<Result[]> {
   const all: Result[] = []
   for (let where: Result = {}; ;) {

@@ -1,8 +1,8 @@
 import type { Result } from '../harness/harness.ts'
 
 /**
- * Does what money.md says, by schoolbook: quantities in thousandths, percents in ten-thousandths, amounts in cents, all
- * BigInt.
+ * Implements money.md with schoolbook arithmetic: quantities in thousandths, percents in ten-thousandths, amounts in
+ * cents, all BigInt.
  */
 export type Discount = { type: 'percent' | 'amount'; value: number }
 export type Line = {

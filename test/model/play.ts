@@ -117,7 +117,10 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
     )
 }
 
-/** A record as the owner sees it is what the rules say; nothing but a call that says so changes it. */
+/**
+ * Checks that a record is what the rules expect when its owner reads it, and that only a call that reports a change has
+ * changed it.
+ */
 async function look({ world, cast, last }: Stage, record: Rec, { changed }: { changed: boolean }): Promise<void> {
   const what = alias(world, record.id)
   const { text, isError } = await cast.ana.send(`${TOOLS[record.kind]}_get`, { id: record.id })
@@ -130,7 +133,7 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
   last.set(record.id, answer['updated_at'])
 }
 
-/** Shows that in the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
+/** Checks at the end that every record and every list is what the rules expect, and that nothing else was written. */
 async function lookAround(stage: Stage): Promise<void> {
   await Promise.all([...stage.world.records.values()].map((record) => look(stage, record, { changed: false })))
   await Promise.all(

@@ -15,9 +15,7 @@ import {
   type World,
 } from './world.ts'
 
-/**
- * Lists each kind's tools and what its rules say of what is seen. A key whose value is a list of ids stands for records.
- */
+/** Each kind's tools, and the rules for what they show. A key whose value is a list of ids stands for records. */
 export const TOOLS: { readonly [kind in Kind]: string } = {
   customer: 'customers',
   contact: 'contacts',
@@ -220,7 +218,7 @@ export function seen(world: World, record: Rec): Record<string, unknown> {
 const only = <R extends object, F extends keyof R>(record: R, ...fields: F[]): Pick<R, F> =>
   Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>
 
-/** Compares an answer with what is expected of it; fields that this answer leaves out for its caller are passed over. */
+/** Compares an answer with the expected values. Skips fields that the answer leaves out for its caller. */
 export function compare(
   expected: Record<string, unknown>,
   answer: Result,

@@ -153,7 +153,7 @@ const jobsUpdate: Rule = (world, actor, given) => {
   }
 }
 
-/** A start schedules what was unscheduled, and a cleared one unschedules what was scheduled. */
+/** Returns the next status: a start schedules an unscheduled job, and clearing it unschedules a scheduled one. */
 function followed(job: Job, schedule: Schedule | undefined): string {
   if (job.status === 'unscheduled' && schedule?.start != null) return 'scheduled'
   if (job.status === 'scheduled' && schedule?.start === null) return 'unscheduled'

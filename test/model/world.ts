@@ -3,7 +3,7 @@ import type { Discount, Line, Totals } from './money.ts'
 
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope'
 
-/** Describes an instant that the service chooses: the model learns it at first sight and then holds the service to it. */
+/** Time that the service chooses. The model stores the first one that it sees and then expects the same. */
 export type Stamp = { at?: string }
 
 type Of<Kind extends string, Fields> = Fields & { kind: Kind; id: string; created_at: string; live: boolean }
@@ -52,8 +52,8 @@ export type Job = Of<
   }
 >
 /**
- * Says what invoices, quotes and plans have in common. `chosen` is the rate that was asked for: none is looked up when
- * undefined.
+ * Fields that invoices, quotes and plans share. `chosen` is the requested tax rate; if it is undefined, none is looked
+ * up.
  */
 export type Priced = {
   customer_id: string
@@ -169,7 +169,7 @@ export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: un
   return record?.kind === kind && isLive(world, record) ? (record as Kept<K>) : undefined
 }
 
-/** Tells whether a reference, when it is given and not null, leads to no live record of the customer. */
+/** Checks whether a reference is set and is not a live record of this customer. */
 export function strays(
   world: World,
   actor: Actor,
@@ -189,7 +189,7 @@ export const text = (given: unknown): string | null =>
   typeof given === 'string' && given.trim() !== '' ? given.trim() : null
 export const isBlank = (given: Result, field: string): boolean => field in given && text(given[field]) === null
 
-/** Returns the patch rule: what is not sent stays. */
+/** Returns a field after a patch: a field that is not sent doesn't change. */
 export const patched = <T>(given: Result, field: string, present: T): T =>
   field in given ? (given[field] as T) : present
 

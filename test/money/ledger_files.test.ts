@@ -8,7 +8,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** Names the columns of the templates that the two programs hand out, in their order. */
+/** Columns of the two programs' own templates, in order. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   quickbooks: '*JournalNo,*JournalDate,*AccountName,*Debits,*Credits,Description,Name,Currency,Location,Class',
   xero: '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2',

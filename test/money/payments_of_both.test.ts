@@ -31,7 +31,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Is the oracle: what an accountant would write down by hand. */
+/** Expected values, as an accountant would work them out by hand. */
 class Ledger {
   rows: number[] = []
   status = 'sent'

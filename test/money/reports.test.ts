@@ -17,7 +17,7 @@ const jobs: Result[] = []
 const categories: Result[] = []
 const items: Result[] = []
 
-/** Are chosen once, and the same at every run. */
+/** Draws samples with a fixed seed, so that every run has the same ones. */
 const chosen = <T>(of: fc.Arbitrary<T>, many: number): T[] => fc.sample(of, { numRuns: many, seed: 20_265 })
 
 const line = fc.record({

@@ -39,7 +39,7 @@ const challenge = challengeOf(verifierOf())
 const browser = () => new Browser(service.fetch)
 const url = (more: Asking = {}) => authorizeUrl(client, challenge, more)
 
-/** Returns what a client is called back with, or undefined when the person is shown a page. */
+/** Returns what a client is called back with, or undefined if the person sees a page. */
 async function calledBack(
   target: string,
 ): Promise<{ status: number; params: Record<string, string> | undefined; text: string }> {

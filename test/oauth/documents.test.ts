@@ -57,7 +57,7 @@ const documentAt = (client_id: string, more: object = {}) => ({
 })
 const idOf = (path = '/client.json', host = 'client.test') => `https://${host}:${port}${path}`
 
-/** Is the network of these tests: every name is loopback, and loopback is allowed. */
+/** Network for these tests: every name resolves to loopback, and loopback is allowed. */
 const nearby = documentFetcher({
   resolve: async () => ['127.0.0.1'],
   isAllowed: (address) => address === '127.0.0.1',

@@ -125,7 +125,7 @@ describe('oauth4webapi', () => {
   })
 })
 
-/** Says what an MCP client keeps, and the address it sends the person to. */
+/** What an MCP client stores, and the address that it sends the person to. */
 class Keeper {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = {

@@ -250,7 +250,7 @@ describe('an issuer elsewhere', () => {
     server.close()
   })
 
-  /** Sends a set of keys until nobody takes any more of it. */
+  /** Sends a key set until the client closes the connection. */
   function pour(res: ServerResponse): void {
     res.writeHead(200, { 'content-type': 'application/json' }).write('{"keys":[')
     const more = (): void => {

@@ -47,7 +47,7 @@ const stateOf = async (token: string): Promise<[number, unknown]> => {
   const { status, body } = await called(service, token)
   return [status, body['error']]
 }
-/** Lets the overlap of every rotated token pass. */
+/** Makes the overlap of every rotated token pass. */
 const later = () =>
   service.database.send([
     sql`update oauth_records set consumed_at = consumed_at - interval '11 seconds' where consumed_at is not null`,

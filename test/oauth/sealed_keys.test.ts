@@ -58,7 +58,7 @@ const inClear = (key: StoredKey) =>
 const finding = (filled: number, previous: Buffer | null = null) =>
   dataKeyFinding(service.owner, { dataKey: { current: Buffer.alloc(32, filled), previous, file: null } })
 
-/** Tells whether a token counts for a process that has these data keys. */
+/** Checks whether a process with these data keys accepts a token. */
 const counts = async (access: string, dataKeys = KEY): Promise<boolean> => {
   const keys = ownKeys(openKeyring(service.database, dataKeys))
   const verify = tokenVerifier({ issuer: ISSUER, audience: RESOURCE, keys })

@@ -15,7 +15,7 @@ import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
 let admin: pg.Client
-/** Is in no transaction, whose view of the others' activity would stand still. */
+/** Connection outside a transaction. Inside one, pg_stat_activity would not change. */
 let observer: pg.Client
 let noisy: Company
 let quiet: Company

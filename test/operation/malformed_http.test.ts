@@ -42,7 +42,7 @@ const PATHS = [
   '/\u00ff',
 ]
 
-/** Sends bytes, says that there are no more, and returns the statuses of what is answered. */
+/** Sends bytes and ends the stream. Returns the statuses of the answers. */
 const statusesOf = (bytes: string): Promise<number[]> =>
   new Promise((resolve) => {
     let answer = ''

@@ -35,7 +35,7 @@ function settings(more: Record<string, string>): Record<string, string> {
   }
 }
 
-/** Asks on a connection of its own, so that either process may answer. */
+/** Sends a request on a new connection, so that either process may answer. */
 async function asked(
   path: string,
   { headers, ...init }: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -58,7 +58,7 @@ const asTool = (key: string): Promise<{ status: number; text: string }> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tags_list', arguments: {} } }),
   })
 
-/** Returns what stands behind a name and labels on the page of metrics. */
+/** Returns the value of a name and labels on the metrics page. */
 async function metric(line: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   const lines = (await response.text()).split('\n').filter((one) => one.startsWith(`${line} `))

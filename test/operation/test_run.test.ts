@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Holds the temporary files of the runs under test, and the tests that they run. */
+/** Temporary files of the runs under test, and the tests that they run. */
 let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-runs-'))

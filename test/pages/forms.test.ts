@@ -21,7 +21,7 @@ const newJob = (more: object = {}): Promise<Result> =>
   office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit', ...more })
 const formFor = (): string => `${office.at('jobs', 'new')}?customer_id=${customer.id}`
 const namedTags = async (query: string): Promise<Result[]> => (await office.call('tags_list', { query })).rows
-/** Sends the form of a new job as it was opened, with what is typed. */
+/** Submits the form of a new job, with some fields filled in. */
 const makeJob = (typed: Record<string, string | null>): Promise<Seen> =>
   submit(office.browser, formFor(), { title: 'Boiler visit', ...typed }, office.at('jobs', 'new'))
 const lineOf = (row: number, parts: Record<string, string>): Record<string, string> =>

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => office.stop())
 
-/** Has the letters of an id, as many as one, and is none: no column takes it. */
+/** Text with the letters and length of an id that is not one. No column accepts it. */
 const NO_ID = 'ab-'.repeat(12)
 
 const ask = (method: 'GET' | 'POST', path: string): Promise<Response> =>
@@ -20,7 +20,7 @@ const ask = (method: 'GET' | 'POST', path: string): Promise<Response> =>
     ...(method === 'POST' ? { body: new URLSearchParams({ act: 'mail' }) } : {}),
   })
 
-/** Returns the addresses of a pattern, with one of its ids each in the place of which none stands. */
+/** Returns a pattern's addresses, each with one of its ids replaced by an invalid one. */
 function withoutIds(pattern: string): string[] {
   const steps = pattern.split('/').map((step) => (/^:(?!tenant).*\{36\}/.test(step) ? NO_ID : undefined))
   const usual = office.pathsOf(pattern)[0]!.split('/')

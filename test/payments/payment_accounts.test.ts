@@ -32,7 +32,7 @@ const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id'
   } = (await accounts()).find(({ account_id }) => account_id === account)!
   return rest
 }
-/** Makes a connected account that nothing was told of yet. */
+/** Makes a connected account without any events yet. */
 async function connect(): Promise<string> {
   const account = fresh('acct')
   await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)

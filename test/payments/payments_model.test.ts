@@ -14,9 +14,7 @@ after(async () => {
 
 const TOTAL = 10_000
 
-/**
- * Makes up what truly happens to one payment; each refund is of a part, and none is told of in the same second as another.
- */
+/** Generates what happens to one payment. Each refund is partial, and no two have the same second. */
 const story = fc.record({
   amount: fc.integer({ min: 5_000, max: TOTAL + 2_000 }),
   tellers: fc
@@ -39,7 +37,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; object: object }
 
-/** Says what the model expects: money is what came, less the refunds that did not fail, less a dispute that was lost. */
+/** Returns the expected amounts: the payment, less the refunds that did not fail, less a lost dispute. */
 function expected({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
   const paid =

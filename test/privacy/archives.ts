@@ -4,7 +4,7 @@ import type { Browser } from '../harness/visiting.ts'
 
 export type Got = { status: number; headers: Headers; bytes: Buffer }
 
-/** Asks for a file as a browser would, whose bytes are no text. */
+/** Downloads a file as a browser would. Its bytes are not text. */
 export async function got(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Got> {
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), {

@@ -332,7 +332,10 @@ async function requireOwnersAlone(path: string): Promise<void> {
   assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
 }
 
-/** Requires that a session of which nobody was asked for a while downloads neither the archive nor what is known of a member or a customer. */
+/**
+ * Checks that a session without a recent confirmation can download neither the archive nor the data of a member or a
+ * customer.
+ */
 async function requireConfirmed(path: string): Promise<void> {
   const { office } = yard
   await afterMinutes(service, 16)

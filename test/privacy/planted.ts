@@ -30,7 +30,7 @@ export const ACCOUNT = 'acct_ours'
 
 export type Yard = Awaited<ReturnType<typeof openYard>>
 
-/** Opens a company that receives messages and payments, and a worker that does what is due when it is told to. */
+/** Opens a company that receives messages and payments, and a worker that runs due tasks on request. */
 export async function openYard(service: TestService) {
   const office = await openOffice(service, 'Alder Plumbing')
   await addChannel(service.database, NUMBERS, office.id, NUMBER)
@@ -46,7 +46,7 @@ export async function openYard(service: TestService) {
     office,
     lines,
     provider: providerOf(service),
-    /** Does what is due some seconds later, until nothing is. */
+    /** Runs what is due some seconds later, until nothing is. */
     work: async (seconds = 20): Promise<void> => {
       now = now.add({ seconds })
       for (let round = 0; round < 3; round++) await runDue(shop, chores)
@@ -59,8 +59,8 @@ const LINE = (words: string) => ({ name: `Visit ${words}`, description: `For ${w
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 /**
- * Makes a customer of whom every word is a mark, through the ways that there are: tools, pages, links, mail, texts and
- * payments. What the books keep, the lines of issued papers, has no mark in it.
+ * Makes a customer whose every text is a mark, through every channel: tools, pages, links, mail, texts and payments.
+ * The lines of issued documents, which the books keep, have no mark.
  */
 export async function plant(yard: Yard, mark: string, phone: string) {
   const { office, service } = yard

@@ -54,7 +54,7 @@ export async function filesWith(directory: string, marks: readonly string[]): Pr
   return found
 }
 
-/** Names every column that may hold a text: of texts, JSON, bytes and words of a search, those that are computed left out. */
+/** Lists every column that may hold text: text, JSON, bytes and search words, except for computed ones. */
 export async function textColumns(owner: ClientConfig): Promise<Map<string, string[]>> {
   const client = new Client(owner)
   await client.connect()

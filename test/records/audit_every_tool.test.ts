@@ -57,7 +57,7 @@ const rowsSince = (count: number): Promise<Result[]> =>
   )
 const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
 
-/** Tells whether it ends what it is called for, which needs records of its own. */
+/** Checks whether a call ends its record, so that it needs a record of its own. */
 const isFinal = ({ tool }: ListedTool): boolean => !['create', 'update'].includes(tool.verb)
 
 /** A customer is archived once nothing goes on for them. */

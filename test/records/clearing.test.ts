@@ -15,7 +15,7 @@ after(() => service.stop())
 
 const today = Temporal.Now.plainDateISO()
 
-/** Makes a record with the fields, clears each by the empty value, and says what is left of them. */
+/** Makes a record with the fields, clears each with an empty value, and returns what is left of them. */
 async function cleared(
   name: string,
   needed: object,

@@ -30,7 +30,7 @@ const lists = [...toolCatalogOf(entities).tools.values()].filter(
 )
 const EPOCH = '2000-01-01T00:00:00Z'
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
-/** Waits until what was changed in this very millisecond is settled. */
+/** Waits until changes of this millisecond are settled. */
 const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, 20)
@@ -84,7 +84,7 @@ describe('include_removed', () => {
   }
 })
 
-/** Says how a record of each list leaves it: how it is made, and by which tool it goes. */
+/** How to make a record of each list, and the tool that removes it from the list. */
 const leaving: [list: string, make: () => Promise<{ id: string; given?: object }>, by: string][] = [
   ['customers_search', async () => ({ id: (await customerOf())['id'] }), 'customers_archive'],
   [

@@ -46,7 +46,7 @@ const parts = (whole: Result, names: readonly string[]): Result =>
 const typedLine = (line: Result): Result =>
   parts(line, line['kind'] === 'discount' ? OFF : LINE.filter((name) => !name.startsWith('discount')))
 
-/** Returns what an update is sent under another name or in another shape than it is shown. */
+/** Update input for fields that have another name or shape in the output. */
 const typed: Readonly<Record<string, (record: Result) => unknown>> = {
   assignees: ({ assignments }) => assignments.map(({ user_id }: Result) => user_id),
   line_items: ({ line_items }) => line_items.map(typedLine),
@@ -152,7 +152,7 @@ function spellings({ tool }: ListedTool, name: string, value: unknown, record: R
 
 const digest = async (): Promise<Result[]> => (await witness.digest()).filter(({ name }) => name !== 'credentials')
 
-/** Says what only a get or only an update shows. */
+/** Fields that only a get or only an update returns. */
 const OF_ONE = ['url', 'counts', 'redacted_fields', 'usage_count', 'path', 'regeneration']
 const comparable = (record: Result): Result =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))

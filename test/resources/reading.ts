@@ -9,7 +9,7 @@ export const tomorrow = () => today().add({ days: 1 }).toString()
 type By = { key: string }
 export type Content = { uri: string; mimeType: string; text: string }
 
-/** Is a company with one customer, and ways to read its resources and to fill it. */
+/** A company with one customer, and functions to read its resources and to add records. */
 export type Reading = Awaited<ReturnType<typeof openReading>>
 
 export async function openReading() {

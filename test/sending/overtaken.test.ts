@@ -32,7 +32,7 @@ beforeEach(() => void server.taken.splice(0))
 
 const { log, lines } = remembering()
 
-/** Sends what is due, as a worker does at any hour of the day. */
+/** Sends what is due, as a worker does at any hour. */
 async function work(): Promise<void> {
   const senders = createSenders({
     mailServer: server.config,

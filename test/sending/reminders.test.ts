@@ -20,17 +20,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-/**
- * Is two springs from now, in which nothing is that the tests didn't put there: the clocks go forward on its second Sunday
- * of March.
- */
+/** Two springs from now, which has only the tests' own records. Clocks go forward on its second Sunday of March. */
 const YEAR = Temporal.Now.plainDateISO(ZONE).year + 2
 const march = (day: number): Temporal.PlainDate => Temporal.PlainDate.from({ year: YEAR, month: 3, day })
 const CHANGE = 14 - (march(7).dayOfWeek % 7)
 
 const { log, lines } = remembering()
 
-/** Does what is due by a local time, in a process that has these senders. */
+/** Runs what is due by a local time, in a process with these senders. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const chores = [reminders(createSenders(config))]

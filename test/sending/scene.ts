@@ -2,7 +2,7 @@ import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
 
-/** Lets a site have senders; nothing is handed over, since no worker runs. */
+/** Senders for a site. Nothing is sent, because no worker runs. */
 export const SENDERS = {
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'office@example.com',
@@ -11,7 +11,7 @@ export const SENDERS = {
   SMS_FROM: '+16175550100',
 }
 
-/** Says what is queued, as a provider would get it. */
+/** Queued message, as a provider would get it. */
 export type Queued = {
   id: string
   channel: string
@@ -24,7 +24,7 @@ export type Queued = {
   about_id: string | null
 }
 
-/** Opens a company with a customer who can be reached both ways, and lists what is queued. */
+/** Opens a company with a customer who has both an email and a phone, and lists queued messages. */
 export async function openScene(service: TestService, name: string) {
   const office = await openOffice(service, name)
   const queued = (): Promise<Queued[]> =>

@@ -30,7 +30,7 @@ after(async () => {
 
 const { log, lines } = remembering()
 
-/** Hands over what is queued, from an address with TLS, as people reach the service. */
+/** Sends the queued messages, with a TLS address, as people reach the service. */
 async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
   const senders = createSenders({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
   const chores = sending(senders, () =>

@@ -151,7 +151,7 @@ describe('a company in a file', () => {
   })
 })
 
-/** Has an installation without a company for a while. */
+/** Provides a temporary installation without a company. */
 async function withHouse(
   use: (house: Awaited<ReturnType<typeof makeEmptyDatabase>>) => Promise<void>,
   as = { ordinary: false },

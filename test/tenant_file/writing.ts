@@ -3,7 +3,7 @@ import { rpc, toolHeaders } from '../harness/http.ts'
 
 export type Target = { url: string; key: string }
 
-/** Describes a write that was acknowledged, by its words. */
+/** An acknowledged write, by its text. */
 export type Acknowledged = { body: string; at: number }
 
 /** Clients that write notes one after the other, each again until it is acknowledged, wherever the company is by then. */
@@ -32,7 +32,7 @@ export function startWriting(first: Target, clients: number) {
   }
 }
 
-/** Only what was told in so many words counts; 503 says that nothing was done. */
+/** Checks whether a write was acknowledged. A 503 says that nothing was written. */
 async function isWritten({ url, key }: Target, body: string): Promise<boolean> {
   const response = await fetch(url, {
     method: 'POST',

@@ -54,7 +54,7 @@ async function spoil(tenant: string): Promise<string[]> {
   return changed
 }
 
-/** Asserts that the order stands in a text inside of fences alone; what the caller sent may be repeated as what it sent. */
+/** Asserts that the instructions appear in a text only inside fences. A refusal may repeat what the caller sent. */
 function assertFenced(text: string, tool: string): boolean {
   const rest = text.replace(/«[^«»]*»/g, '').replace(SENT, '')
   assert.doesNotMatch(rest, HAS_ORDER, `${tool}: ${text}`)

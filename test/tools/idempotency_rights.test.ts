@@ -10,7 +10,7 @@ import { makeCompany, startTestService, type Company, type TestService } from '.
 
 const creating = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
 
-/** Says what only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
+/** Fields that only an owner may send or see. */
 const OWNERS: Readonly<Record<string, object>> = {
   catalog_items_create: {
     cost_cents: 123,

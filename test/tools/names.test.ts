@@ -4,7 +4,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
-/** Names that stand where ids are wanted (docs/spec/interface.md#names-instead-of-ids). */
+/** Names where ids are expected (docs/spec/interface.md#names-instead-of-ids). */
 let service: TestService
 let witness: Witness
 let company: Company

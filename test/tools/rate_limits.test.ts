@@ -24,7 +24,7 @@ async function stop(): Promise<void> {
 
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 
-/** The windows are clock minutes: what straddled two of them is done anew, with keys of its own. */
+/** Repeats, with new keys, what crossed from one window to the next. The windows are clock minutes. */
 async function inOneMinute<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     const minute = minuteNow()

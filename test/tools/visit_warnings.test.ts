@@ -5,7 +5,7 @@ import { addExceptions, saveMemberWeek } from '../../src/scheduling/hours.ts'
 import { DEFAULT_WEEK } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-/** Holds what tools warn of about the time of a visit (docs/spec/scheduling.md#visit-warnings). */
+/** Warnings of tools about the time of a visit (docs/spec/scheduling.md#visit-warnings). */
 let service: TestService
 let company: Company
 let customer_id: string

@@ -9,7 +9,7 @@ import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { formAt, openOffice, said, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
-/** Is where the companies of these tests are. */
+/** Time zone of these tests' companies. */
 const ZONE = 'America/New_York'
 
 let service: TestService
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company whose owner has an assistant besides the key of the office. */
+/** Makes a company whose owner has an assistant besides the office's key. */
 async function opened(name: string) {
   const company = await openOffice(service, name)
   const { id: of, key } = await createKey(

@@ -171,13 +171,16 @@ describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
 const RECORD =
   /^(customers|contacts|locations|notes|jobs|job_series|invoices|quotes|catalog_items|plans|tax_rates|tags|catalog_categories) /
 
-/** Tells whether a contact or location belongs to a customer that was made too: it goes with it, as it is. */
+/**
+ * Checks whether a contact or location belongs to a customer that was made as well. It stays as it is, under that
+ * customer.
+ */
 const hasMadeCustomer = (row: string, base: Rows): boolean => {
   const { customer_id, is_primary } = JSON.parse(row) as { customer_id?: string; is_primary?: boolean }
   return is_primary !== undefined && !base.has(`customers ${customer_id}`)
 }
 
-/** Tells whether a row belongs to a record that was made since. */
+/** Checks whether a row belongs to a record that was made since. */
 const isOfMade = (key: string, base: Rows, since: readonly Rows[]): boolean =>
   idsIn(key).some((id) =>
     since.some((rows) => [...rows.keys()].some((one) => RECORD.test(one) && one.endsWith(` ${id}`) && !base.has(one))),

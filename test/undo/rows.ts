@@ -1,7 +1,7 @@
 import { readTenant, sql, type Database } from '../../src/platform/db/tenant.ts'
 import { raw } from '../../src/platform/db/database.ts'
 
-/** Holds every row that people and tools can see, by table and key, without the stamps of a write. */
+/** Every row that people and tools can see, by table and key, without a write's stamps. */
 export type Rows = Map<string, string>
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, string>> = {
   search_entries: "kind || ':' || id",
 }
 
-/** Says when something ended differs each time that it ends. */
+/** Columns that differ each time a record is archived, canceled, voided or ended. */
 const STAMPS = [
   'updated_at',
   'updated_by',
@@ -61,7 +61,7 @@ export const rowsOf = (database: Database, tenant: string, stamps: 'left out' | 
     return new Map(tables.flat())
   })
 
-/** Tells what differs of two states, by table and key. */
+/** Lists the differences between two states, by table and key. */
 export function differences(before: Rows, after: Rows): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))

@@ -32,7 +32,10 @@ const REPEATED = '{"received":true,"deduped":true}'
 const makeEvent = () => ({ id: `evt_${newId()}` })
 const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A sender waits under 5 s: src/webhooks/body/intake.test.ts holds the time, and here each is answered before what is stuck is let go. */
+/**
+ * Checks that each sender is answered before the stuck statement is released. The limit is under 5 s;
+ * src/webhooks/body/intake.test.ts tests the time.
+ */
 const failed = async (answered: Promise<Answered>): Promise<void> => {
   const { status, text } = await answered
   assert.deepEqual([status, text], [500, FAILED])
@@ -149,7 +152,7 @@ describe('a database that is not there', () => {
 })
 
 describe('a transaction that collides', () => {
-  /** Lets the next inserts fail with this SQLSTATE, so many times; of a cluster's machines the first counts them. */
+  /** Makes the next inserts fail with this SQLSTATE, so many times. In a cluster, the first machine counts them. */
   async function failing(code: string, times: number): Promise<void> {
     await asOwner(
       service,

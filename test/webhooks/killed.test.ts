@@ -37,7 +37,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Does what the worker of another process does, `later` by the clock. */
+/** Runs tasks as another process's worker does, `later` by the clock. */
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
   const chores = PERIODIC_TASKS.filter(({ name }) => names.includes(name))
   const { log, lines } = remembering()

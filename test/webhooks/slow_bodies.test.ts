@@ -31,7 +31,7 @@ afterEach(async () => {
   await until(async () => (await spoolFiles()) === 0)
 })
 
-/** Counts the files of bodies that this process, and with it the service, holds open; they have no name. */
+/** Counts the open files of bodies in this process, which runs the service; they have no name. */
 async function spoolFiles(pid: number | 'self' = 'self'): Promise<number> {
   const folder = `/proc/${pid}/fd`
   const targets = await Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')))

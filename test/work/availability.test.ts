@@ -7,7 +7,7 @@ import { DEFAULT_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/wee
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'
-/** Is a Monday on which nothing is booked but what a test books. */
+/** Monday with no bookings but the tests' own. */
 const MONDAY = '2027-03-01'
 
 let service: TestService

@@ -7,10 +7,7 @@ import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
 
-/**
- * Does the work as an office does it from the phone call to the money, by the tools alone, through a client of the
- * protocol.
- */
+/** Works as an office does, from the phone call to the payment, with tools only, through a protocol client. */
 const ZONE = 'America/New_York'
 const today = Temporal.Now.plainDateISO(ZONE)
 const day = (days: number): string => today.add({ days }).toString()
@@ -59,7 +56,7 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
 
 const { log, lines: logged } = remembering()
 
-/** Does what the service's periodic work does by a moment. */
+/** Runs the service's periodic tasks that are due by a time. */
 const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>
   runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...PERIODIC_TASKS.filter(({ name }) => chores.includes(name)),

@@ -19,7 +19,7 @@ after(() => service.stop())
 const update = (id: string, patch: object): Promise<Result> => company.call('jobs_update', { id, ...patch })
 const refusal = (id: string, patch: object): Promise<string> => company.refusal('jobs_update', { id, ...patch })
 
-/** Returns a job in a status, scheduled unless that is what it is not. */
+/** Returns a job in a status. It is scheduled, unless the status is unscheduled. */
 async function jobIn(status: string): Promise<Result> {
   const job = await company.call('jobs_create', {
     customer_id: customer.id,

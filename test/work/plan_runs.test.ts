@@ -23,7 +23,7 @@ after(async () => {
 const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollment(PERIODIC_TASKS)]
 const { log, lines } = remembering()
 
-/** Does what the service does by a moment, given in UTC. */
+/** Runs what is due by a time in UTC. */
 const workAt = (now: string, database = service.database): Promise<unknown> =>
   runDue({ database, log, clock: () => Temporal.Instant.from(now), stopping: new AbortController().signal }, chores)
 
@@ -35,7 +35,7 @@ function ahead(first: string, dates: readonly string[]): string[] {
   return dates.map((date) => date.replaceAll(/\b\d{4}(?=-)/g, (year) => String(Number(year) + years)))
 }
 
-/** Moves what is said of the spring of 2027. */
+/** Moves dates of the spring of 2027. */
 const later = (date: string): string => ahead('2027-01-31', [date])[0]!
 
 const visit = { name: 'Visit', unit_price_cents: 15000, quantity: 2 }

@@ -41,7 +41,7 @@ function viewOf(hash) {
   return visit === undefined ? listView() : visitView(visitShown(visit))
 }
 
-/** Says what somebody has to do before anything is sent. */
+/** Returns a message about what someone has to do before anything can be sent, with a link. */
 function troubleLine() {
   if (phone.trouble === '') return null
   const to = encodeURIComponent(location.pathname)
@@ -59,10 +59,10 @@ function troubleLine() {
   )
 }
 
-/** Says that what waits is lost with the page. */
+/** Returns a warning that waiting events are lost when the page closes. */
 const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))
 
-/** Offers the new version of the page, which comes by itself once nobody looks. */
+/** Offers the new version of the page. It loads by itself when the page is in the background. */
 const outdatedLine = () =>
   phone.isOutdated &&
   el(
@@ -72,7 +72,7 @@ const outdatedLine = () =>
     el('button', { class: 'button plain', type: 'button', id: 'do-renew', 'data-do': 'renew' }, say('renew')),
   )
 
-/** Draws how many acts wait, or when the last was sent, where it is always in sight. */
+/** Shows how many events wait, or when the last one was sent, at a place that is always visible. */
 function drawState() {
   const [needs, waits] = [stopped().length, waiting().length]
   const last = Math.max(0, ...phone.acts.map(({ sent_at = 0 }) => sent_at))

@@ -32,11 +32,11 @@ export function listView() {
   ]
 }
 
-/** Tells whether a visit is of another day than today; one that began before goes on today. @param {Visit} visit */
+/** Checks whether a visit is after today. One that began earlier counts as today. @param {Visit} visit */
 const isLater = ({ day }) => day !== null && day > (phone.day?.today ?? '')
 
 /**
- * Puts what is under way first, then what comes by time, what is on hold last.
+ * Sorts visits: in progress first, then by time, on hold last.
  * @param {Visit} a
  * @param {Visit} b
  */

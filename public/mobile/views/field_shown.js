@@ -93,7 +93,7 @@ function timeAfter(time, act) {
 }
 
 /**
- * Puts an entry in the place of the one that it corrects, or beside them.
+ * Replaces the entry that a correction is about, or adds a new one.
  * @param {Visit['time']} time
  * @param {Act} act
  * @returns {Visit['time']}

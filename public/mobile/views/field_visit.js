@@ -218,6 +218,6 @@ function checkButton(visit, { id, kind, text, required, value }) {
   )
 }
 
-/** Draws what lies under the thumb. @param {Visit} visit */
+/** Draws the buttons within reach of the thumb. @param {Visit} visit */
 const dock = (visit) =>
   el('div', { class: 'field-dock' }, reach(visit), phone.day?.may['status'] === true && stepButton(visit, 'dock'))

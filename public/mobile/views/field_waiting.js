@@ -1,5 +1,5 @@
 // @ts-check
-// Shows what waits, what needs its person, and what was sent lately; and does what they decide.
+// Shows what waits, what needs a decision, and what was sent lately; and carries out the decisions.
 
 import { addAct, phone, readActs, settle, stopped, visitOf, waiting } from '../work/field_phone.js'
 import { elsewhereLines } from './field_parts.js'
@@ -80,7 +80,7 @@ const card = (kept) =>
     el('p', { class: 'actions' }, ...(kept.state === 'conflict' ? deciding(kept) : mending(kept))),
   )
 
-/** Says in words what the visit is at the office. @param {Kept} kept */
+/** Returns a text about the visit's state at the office. @param {Kept} kept */
 function officeSide({ now, act }) {
   if (now === undefined) return say('gone')
   const isMoved = now.scheduled_start !== act.seen.scheduled_start
@@ -98,7 +98,7 @@ const deciding = ({ seq, now }) => [
   doButton('theirs', say('use_theirs'), 'plain', seq),
 ]
 
-/** Lists what is corrected by a form. */
+/** Kinds of events that a form corrects. */
 const FORMS = ['note', 'part', 'signature', 'payment', 'late', 'time_correction']
 
 /** @param {Kept} kept */
@@ -132,7 +132,10 @@ const laterSteps = (kept) =>
       act.kind === 'status' && act.job_id === kept.act.job_id && state === 'waiting' && seq > kept.seq,
   )
 
-/** Decides for the person's own: it is sent again, of the visit as it is now, and so are their later steps. @param {Kept} kept */
+/**
+ * Keeps the person's own version: sends it again, based on the current visit, along with their later steps.
+ * @param {Kept} kept
+ */
 export async function useMine(kept) {
   const { now, ...rest } = kept
   if (now === undefined) return
@@ -152,7 +155,10 @@ export async function useTheirs(kept) {
   await go()
 }
 
-/** Tries a refused act again, of the visit as it is now, behind what else waits of it. @param {Kept} kept */
+/**
+ * Retries a refused event, based on the current visit, after the other waiting events of the visit.
+ * @param {Kept} kept
+ */
 export async function tryAgain(kept) {
   const { seq, description: _, ...rest } = kept
   const visit = visitOf(kept.act.job_id)

@@ -1,5 +1,5 @@
 // @ts-check
-// Says and draws: the words that the page was given, times and amounts in the reader's way, and elements.
+// Formats texts, times and amounts in the reader's language, and creates elements.
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'))
 
@@ -8,11 +8,11 @@ const words = JSON.parse(main.dataset['words'] ?? '{}')
 const icons = main.dataset['icons'] ?? ''
 const { lang } = document.documentElement
 
-/** Is where times are, and how they and amounts are written; the kept day sets it. */
+/** Time zone, currency and country for formatting. The stored day sets them. */
 export const place = { timezone: 'UTC', currency: 'USD', country: 'US' }
 
 /**
- * Says a sentence in the language of the reader.
+ * Returns a text in the reader's language.
  * @param {string} name
  * @param {...(string | number)} values
  */

@@ -11,7 +11,7 @@ import { part, say } from '../views/field_words.js'
 /** @typedef {import('./field_phone.js').Kept} Kept */
 
 /**
- * Keeps an act on a visit as it is shown, and sends it.
+ * Stores an event of the current visit, and sends it.
  * @param {string} id
  * @param {string} kind
  * @param {Record<string, any>} fields
@@ -31,7 +31,7 @@ export async function act(id, kind, fields, { says, photo, inPlaceOf }) {
 }
 
 /**
- * Goes one step on; what has to be done before is named.
+ * Moves the visit to its next status, or shows what has to be done first.
  * @param {string} id
  * @param {string} to
  */
@@ -65,7 +65,7 @@ export async function tick(id, itemId) {
 }
 
 /**
- * Keeps photos with their caption and mark; one that can't be read is told.
+ * Stores photos with their caption and mark. Shows an error for one that can't be read.
  * @param {string} id
  * @param {readonly File[]} files
  * @param {{ caption?: string, stage?: string }} [more]
@@ -85,7 +85,7 @@ export async function keepPhotos(id, files, more = {}) {
 let telling = 0
 
 /**
- * Says a sentence for as long as it takes to read.
+ * Shows a message for as long as it takes to read.
  * @param {string} sentence
  */
 export function tell(sentence) {
@@ -94,7 +94,7 @@ export function tell(sentence) {
   telling = window.setTimeout(() => (part('told').textContent = ''), 4_000 + sentence.length * 60)
 }
 
-/** Takes back what was said, once somebody goes on. */
+/** Clears the message, once the person continues. */
 export const hush = () => part('told').replaceChildren()
 
 /** @param {string} name */

@@ -60,7 +60,7 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
   if (first instanceof HTMLElement) first.focus()
 }
 
-/** Names the kind of act behind a button, where it is another word. @type {Readonly<Record<string, string>>} */
+/** Event kind of a button, if the two differ. @type {Readonly<Record<string, string>>} */
 const KINDS = { hold: 'status', item: 'checklist' }
 
 /** @param {FormData} data @param {string} name */

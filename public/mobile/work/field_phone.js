@@ -1,6 +1,6 @@
 // @ts-check
-// Is what the phone knows: whose it is, their day, and their acts in the order in which they were done. An act belongs
-// to a person in a company, is kept before it is shown, and is sent as nobody else.
+// The phone's state: the person, their day, and their events in order. An event belongs to a person in a company, is
+// stored before it is shown, and is sent only as that person.
 
 import { all, drop, get, keepHeld, put, store } from './field_store.js'
 import { place } from '../views/field_words.js'
@@ -32,20 +32,20 @@ export const phone = {
   person: null,
   /** @type {Day | null} */
   day: null,
-  /** Is when the day was asked for, and how far our clock is ahead of the phone's, in milliseconds. */
+  /** Time of the last sync. `skew` is how far the server's clock is ahead of the phone's, in milliseconds. */
   syncedAt: 0,
   skew: 0,
   /** @type {Kept[]} */
   acts: [],
-  /** Names others who left acts of this company on the phone. @type {{ name: string, count: number }[]} */
+  /** Other people with events of this company on the phone. @type {{ name: string, count: number }[]} */
   others: [],
-  /** Names other companies at which acts of this person wait. @type {{ id: string, name: string, count: number }[]} */
+  /** Other companies with waiting events of this person. @type {{ id: string, name: string, count: number }[]} */
   elsewhere: [],
-  /** Is why nothing can be sent until somebody does something. */
+  /** Reason why nothing can be sent until someone acts. */
   trouble: '',
   isOnline: navigator.onLine,
   isOpenable: true,
-  /** Says that the worker keeps a newer version of this page. */
+  /** True if the service worker has a newer version of this page. */
   isOutdated: false,
 }
 
@@ -81,7 +81,7 @@ export const stopped = () => phone.acts.filter(({ state }) => state === 'conflic
 export const visitOf = (id) => phone.day?.visits.find((visit) => visit.id === id)
 
 /**
- * Opens what is kept of a company for whoever was here last.
+ * Opens a company's stored data for the last person who used it.
  * @param {string} company
  */
 export async function openPhone(company) {
@@ -141,7 +141,7 @@ const ownerOf = (user) => `${phone.company}/${user}`
 const isOver = (state) => state === 'sent' || state === 'dropped'
 
 /**
- * Keeps a day; that of another person who was here goes, their acts stay.
+ * Stores a day and removes another person's. That person's events stay.
  * @param {Day} day
  * @param {number} askedAt
  */
@@ -165,7 +165,7 @@ export async function keepDay(day, askedAt) {
 }
 
 /**
- * Forgets kept days, such as those of whoever signed out.
+ * Removes stored days, such as those of a person who signed out.
  * @param {(kept: { owner: string }) => boolean} isGone
  */
 export async function forgetDays(isGone = () => true) {
@@ -174,7 +174,8 @@ export async function forgetDays(isGone = () => true) {
 }
 
 /**
- * Keeps an act behind those of before, a photo before its act. `says` is how it is told, as a word and its value.
+ * Stores an event after the earlier ones, and a photo before its event. `says` is its description: a text name and a
+ * value.
  * @param {Visit} visit
  * @param {string} kind
  * @param {Record<string, any>} fields
@@ -193,7 +194,7 @@ export async function addAct(visit, kind, fields, { says, photo, inPlaceOf }) {
 }
 
 /**
- * Keeps what became of an act.
+ * Stores the outcome of an event.
  * @param {Kept} kept
  * @param {Partial<Kept>} change
  */
@@ -204,10 +205,10 @@ export async function settle(kept, change) {
   phone.acts = phone.acts.map((one) => (one.seq === kept.seq ? after : one))
 }
 
-/** Is how many acts that are over are kept to look at. */
+/** Number of finished events to keep for display. */
 const LATELY = 60
 
-/** Lets the oldest of the acts that are over go, and keeps what there is room for again. */
+/** Removes the oldest finished events, and stores what is only in memory if there is room again. */
 export async function tidy() {
   const over = phone.acts.filter(({ state }) => isOver(state))
   for (const { seq } of over.slice(0, Math.max(0, over.length - LATELY))) await drop('acts', seq)

@@ -1,10 +1,10 @@
 // @ts-check
 // Makes a photo small enough to keep and to send, turned as it was taken.
 
-/** Is the longest edge, and how well it is drawn: sharp enough to read a plate of a boiler. */
+/** Longest edge in pixels, and JPEG quality: sharp enough to read a boiler's nameplate. */
 const [LONGEST, QUALITY] = [2048, 0.82]
 
-/** Says why a photo can't be taken, by the name of its sentence. */
+/** Thrown if a photo can't be used. The message is the name of a text. */
 export class NoPhoto extends Error {}
 
 /**

@@ -7,7 +7,7 @@ import { el, moment, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
-/** Holds the addresses of kept photos, by act; one that is being read has none yet. @type {Map<string, string>} */
+/** URLs of stored photos, by event. A photo that is being read has none yet. @type {Map<string, string>} */
 const addresses = new Map()
 
 /**
@@ -42,7 +42,7 @@ async function read(id) {
 /** Maximum photos that are chosen at once. */
 const MAX_PHOTOS = 20
 
-/** Draws what is asked of photos: from the camera or the gallery, their caption, and whether they are of before the work or after. */
+/** Draws the photo form: camera or gallery, caption, and before or after the work. */
 export const photoFields = () => [
   field('from_camera', { type: 'file', accept: 'image/*', name: 'camera', capture: 'environment' }),
   field('from_gallery', { type: 'file', accept: 'image/*', name: 'gallery', multiple: true }),
@@ -65,7 +65,7 @@ export const photoFields = () => [
 /** @param {string} word @param {Record<string, any>} properties */
 const field = (word, properties) => el('label', { class: 'field-field' }, say(word), el('input', properties))
 
-/** Returns the chosen photos with their caption and mark, or what is wrong with them. @param {FormData} data */
+/** Returns the chosen photos with their caption and mark, or an error. @param {FormData} data */
 export function readPhotos(data) {
   const photos = ['camera', 'gallery']
     .flatMap((name) => data.getAll(name))

@@ -9,7 +9,7 @@ import { el, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
 
-/** Limits the bytes of all photos in the file. */
+/** Maximum bytes of all photos in the file. */
 const MOST_BYTES = 60 * 2 ** 20
 
 const STYLE =

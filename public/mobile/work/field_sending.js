@@ -21,7 +21,7 @@ import {
 const [PIECE, MOST_ACTS, MOST_CHARACTERS] = [256 * 1024, 50, 60_000]
 const [SOON, LATEST] = [2_000, 60_000]
 const OUTCOMES = ['done', 'conflict', 'refused']
-/** Is how long an answer may take before the network counts as gone; a piece passes at 5 kB a second. */
+/** Timeout in milliseconds. A piece gets through at 5 kB a second. */
 const PATIENCE = 60_000
 
 let isBusy = false
@@ -30,7 +30,7 @@ let tries = 0
 let later = 0
 let etag = ''
 
-/** Says that the service can't be reached or can't answer now. */
+/** Thrown if the server can't be reached or can't answer now. */
 class Away extends Error {
   /** @param {number} seconds */
   constructor(seconds = 0) {
@@ -39,7 +39,7 @@ class Away extends Error {
   }
 }
 
-/** Says that somebody has to do something first. */
+/** Thrown if someone has to act first. */
 class Stuck extends Error {}
 
 /** Sends all that waits, then fetches the day; one at a time, in one page of the browser. */
@@ -102,7 +102,7 @@ async function sendSome() {
   return true
 }
 
-/** Holds the photos whose pieces all arrived. @type {Set<string>} */
+/** Photos whose pieces have all arrived. @type {Set<string>} */
 const arrived = new Set()
 
 /** The kinds that only add to a visit, as the service lists them (src/mobile/events/kinds.ts): they wait behind no other act. */
@@ -215,14 +215,14 @@ async function sync() {
   await readActs()
 }
 
-/** Asks for what the phone lacks of its day. @param {readonly string[]} has */
+/** Requests the parts of the day that the phone lacks. @param {readonly string[]} has */
 const askDay = (has) =>
   ask(has.length === 0 ? 'day.json' : `day.json?has=${has.join('.')}`, {
     headers: { accept: 'application/json', ...(has.length > 0 && etag !== '' && { 'if-none-match': etag }) },
   })
 
 /**
- * Asks the service; what only time mends is thrown as Away, what only a person mends as Stuck.
+ * Sends a request. Throws `Away` for a temporary error, and `Stuck` for one that a person must fix.
  * @param {string} path
  * @param {RequestInit} way
  */
@@ -268,7 +268,7 @@ const bodyOf = (answer) =>
     throw new Away()
   })
 
-/** Looks again by itself when the connection is back, and when the page is looked at. */
+/** Sends again when the connection is back, and when the page becomes visible. */
 export function keepSending() {
   addEventListener('online', () => {
     tries = 0
@@ -284,7 +284,7 @@ export function keepSending() {
 }
 
 /**
- * Lets go of acts for good, with their photos.
+ * Deletes events with their photos.
  * @param {readonly Kept[]} gone
  */
 export async function letGo(gone) {

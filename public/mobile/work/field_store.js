@@ -1,15 +1,15 @@
 // @ts-check
-// Keeps what a phone must not lose in the browser's database: days, acts, photos, and who was here last. Where the
-// browser keeps nothing, memory does until the page is closed, and `store.isKept` says so.
+// Stores what a phone must not lose in the browser's database: days, events, photos, and the last person. If the
+// browser can't store data, memory holds it until the page closes, and `store.isKept` is false.
 
 /** @typedef {'days' | 'acts' | 'photos' | 'people'} Name */
 
 const NAME = 'callout-field'
 
-/** Names the key of each kind. @type {Readonly<Record<Name, string>>} */
+/** Key field of each store. @type {Readonly<Record<Name, string>>} */
 const KEYS = { days: 'owner', acts: 'seq', photos: 'id', people: 'company' }
 
-/** Is the last number of an act that was given here, in microseconds: it comes after every one that the database gave. */
+/** Last serial of an event recorded here, in microseconds. It is higher than any that the database has assigned. */
 let serial = 0
 
 /** @type {Readonly<Record<Name, Map<unknown, any>>>} */
@@ -63,7 +63,7 @@ async function run(name, mode, ask) {
 }
 
 /**
- * Keeps a value, in memory where the browser can't; an act without a number is given the next. Returns its key.
+ * Stores a value, in memory if the browser can't. Gives an event without a serial the next one. Returns its key.
  * @param {Name} name
  * @param {any} value
  */
@@ -86,7 +86,7 @@ export async function put(name, value) {
 
 const nextSerial = () => (serial = Math.max(serial + 1, Date.now() * 1_000))
 
-/** Keeps what memory alone holds, once the browser has room for it again. */
+/** Stores what is only in memory, once the browser has room again. */
 export async function keepHeld() {
   for (const name of /** @type {Name[]} */ (Object.keys(memory)))
     for (const key of memory[name].keys()) if (memory[name].has(key)) await put(name, memory[name].get(key))
@@ -120,7 +120,7 @@ export async function all(name) {
   return [...kept.filter((value) => !held.has(value[KEYS[name]])), ...held.values()]
 }
 
-/** Tries whether the browser keeps anything, and asks it not to throw that away. */
+/** Checks whether the browser can store data, and asks it to keep that permanently. */
 export async function openStore() {
   try {
     await database()

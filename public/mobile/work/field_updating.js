@@ -1,20 +1,20 @@
 // @ts-check
-// Keeps the page for when there is no signal, and goes over to a new version of it: by itself while nobody looks, at a tap
-// before. What waits is in the browser's database, which every version reads.
+// Caches the page for use without a signal, and loads a new version: by itself in the background, or on a tap before
+// that. Waiting events are in the browser's database, which every version reads.
 
 import { tell } from './field_acting.js'
 import { changed, isKept, phone, waiting } from './field_phone.js'
 import { say } from '../views/field_words.js'
 
-/** Is left for the page that comes up, which then says that it is the new one. */
+/** Storage key that makes the next page announce that it is new. */
 const RENEWED = 'callout-renewed'
 
-/** Is how long a page that stays open goes without asking for a new version, in milliseconds. */
+/** Interval in milliseconds at which an open page checks for a new version. */
 const ASKED_EVERY = 60 * 60_000
 
 let askedAt = Date.now()
 
-/** Has the worker keep the page, in the language that it is in. */
+/** Makes the service worker cache the page, in its language. */
 export function keepPage() {
   sayRenewed()
   const { serviceWorker } = navigator
@@ -38,7 +38,7 @@ function refused() {
   changed()
 }
 
-/** Goes over while nobody looks, unless words in a sheet or what memory alone holds would be lost. */
+/** Loads the new version in the background, unless text in a sheet or data only in memory would be lost. */
 function goOver() {
   const isHeld = !isKept() && waiting().length > 0
   if (phone.isOutdated && document.hidden && !isHeld && document.querySelector('dialog[open]') === null) renew()
@@ -63,7 +63,7 @@ function sayRenewed() {
   }
 }
 
-/** Asks for a new version when the page is looked at again. */
+/** Checks for a new version when the page becomes visible. */
 async function askAgain() {
   if (Date.now() - askedAt < ASKED_EVERY) return
   askedAt = Date.now()

@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps the page of the phone, its styles and scripts, so that it opens without a signal. What belongs to a person is
-// never kept here. The service puts `self.kept` in front (src/web/mobile/worker.ts).
+// Caches the mobile page, its styles and scripts, so that it opens without a signal. A person's data is never cached
+// here. The server adds `self.kept` at the top (src/web/mobile/worker.ts).
 
 /** @typedef {Event & { waitUntil(work: Promise<unknown>): void, request: Request, respondWith(answer: Promise<Response>): void }} WorkerEvent */
 /** @typedef {{ kept: { version: string, shell: string, keeps: string[] }, skipWaiting(): Promise<void>, clients: { claim(): Promise<void> } }} Scope */
@@ -48,7 +48,7 @@ scope.addEventListener('fetch', (event) => {
 })
 
 /**
- * Answers with what is kept at an address, by this version before the last one; the network is asked where it is gone.
+ * Answers from the cache, this version's before the last one's, and from the network if neither has the address.
  * @param {string} address
  * @param {Request} request
  */

@@ -8,7 +8,7 @@ type AccountView = {
   rows: [string, string][]
 }
 
-/** Says since when an account was there before, and through which company; nothing of a new one. */
+/** Describes an existing account: when it was created, and through which company. Returns nothing for a new one. */
 export async function viewAccount(database: Database, known: ExistingAccount | null): Promise<AccountView> {
   if (known === null) return { json: {}, rows: [] }
   const through =
@@ -23,7 +23,7 @@ export async function viewAccount(database: Database, known: ExistingAccount | n
   }
 }
 
-/** Prints a link by which somebody joins by themselves, as it is handed out. */
+/** Returns the view of an invitation: a link that lets someone join by themselves. */
 export const toInvitationView = (
   { secret, email, name, role, areas, expires_at }: IssuedInvitation,
   baseUrl: string,

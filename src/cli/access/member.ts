@@ -181,7 +181,7 @@ export const memberCommands = [
   }),
 ]
 
-/** Says which keys and apps still act without the password. */
+/** Lists the keys and apps that still work without the password. */
 const activeAccessLine = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
     ? 'No API key or connected app of theirs stands.'

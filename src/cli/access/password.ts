@@ -7,6 +7,6 @@ export async function readPassword(given: string | undefined): Promise<FirstPass
   return { chosen: given === '-' ? (await text(process.stdin)).split(/\r?\n/)[0]! : given }
 }
 
-/** Returns what people are told of the password. */
+/** Returns the text about the password for the command's output. */
 export const passwordLine = (generated: string | null, { chosen }: { chosen: boolean }): string =>
   generated === null ? (chosen ? 'as given' : 'the one they have') : `${generated}  (shown once)`

@@ -4,7 +4,7 @@ import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
-/** Is how many lines are shown, the newest. */
+/** Maximum number of lines, newest first. */
 const MAX_SHOWN = 200
 
 /** Shows operators what happened to accounts. */

@@ -45,8 +45,8 @@ function requireNewFile(path: string): void {
 }
 
 /**
- * Returns the entries of an archive, of each no more than a piece in memory. Throws `Damaged` where it is none, or not
- * whole.
+ * Reads the entries of an archive, with no more than one piece of each in memory. Throws `DamagedArchive` if it isn't
+ * an archive or is incomplete.
  */
 export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const file = createReadStream(path)
@@ -84,7 +84,7 @@ function damageOf(error: unknown): DamagedArchive | undefined {
   }
 }
 
-/** Waits until what was written is on the disk. */
+/** Waits until the written data is on the disk. */
 async function syncToDisk(path: string): Promise<void> {
   const opened = await open(path)
   await opened.sync().finally(() => opened.close())

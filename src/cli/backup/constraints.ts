@@ -4,8 +4,8 @@ import { quoteIdentifier, type BackupTable } from './tables.ts'
 type Reference = { table: string; name: string; definition: string; says: string | null }
 
 /**
- * Takes from empty tables what would look at, change or refuse rows as they are filled in any order: references, triggers
- * and policies. Answers what puts it all back, and checks every reference.
+ * Drops everything from empty tables that would check, change or refuse rows loaded in any order: foreign keys,
+ * triggers and policies. Returns a function that restores it all and checks every foreign key.
  */
 export async function dropConstraints(client: Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const { rows: references } = await client.query<Reference>(`

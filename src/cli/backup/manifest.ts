@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { readFirst, readPart } from './parts.ts'
 import { DamagedArchive, type ReadEntry } from './tar.ts'
 
-/** Names the first entry of a backup. */
+/** Name of a backup's first entry. */
 export const MANIFEST_NAME = 'callout-backup.json'
 
 const FORMAT = 1
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  /** Is the version of Callout that made it, for people. */
+  /** The Callout version that made the backup, for people. */
   version: z.string(),
-  /** Is the moment that it shows. */
+  /** Time of the snapshot. */
   made_at: z.string(),
-  /** Is the schema, as the steps that led to it. */
+  /** The schema, as its list of migrations. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Holds the columns of each table in the order of its rows' values. */
+  /** Columns of each table, in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.object({
-  /** Counts the rows of each table. */
+  /** Number of rows of each table. */
   rows: z.record(z.string(), z.number()),
   files: z.number(),
   /** Lists keys of files that rows name and storage did not have. */
@@ -36,10 +36,10 @@ export const readManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<M
   readFirst(entries, { name: MANIFEST_NAME, type: manifest, what })
 export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending, entry, what)
 
-/** Names an entry of a stored file. */
+/** Returns the entry name of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
-/** Tells what an entry between the first and the last holds. */
+/** Parses the name of an entry between the first and the last. */
 export function parseEntryName(name: string): { table: string } | { file: string } {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []

@@ -6,19 +6,19 @@ import { readArchive } from './archive.ts'
 import { SESSION_SETTINGS } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
-/** Names the last entry of an archive, which tells what must have come before. */
+/** Name of an archive's last entry, which lists what must have come before it. */
 export const ENDING_NAME = 'end.json'
 
 /** Bounds the first and the last entry: a hundred thousand missing files fit. */
 const MAX_BYTES = 16 * 2 ** 20
 
-/** Names an entry of a table's rows. */
+/** Returns the entry name of a part of a table's rows. */
 export const rowsEntry = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy`
 
 export const formatJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
-/** Reads an entry of JSON; `what` says what the archive would be, such as `a backup`. */
+/** Parses a JSON entry. `what` names the expected archive in errors, such as `a backup`. */
 export async function readPart<T>(type: z.ZodType<T>, entry: ReadEntry, what: string): Promise<T> {
   const read = type.safeParse(parseJson(await readWhole(entry, MAX_BYTES)))
   if (!read.success) throw new DamagedArchive(`it is ${what} of another format`)
@@ -66,7 +66,7 @@ export async function putFileOnce(
 
 type ArchiveImport = { storage: Storage; entries: AsyncGenerator<ReadEntry>; failed: (cause: unknown) => Error }
 
-/** Takes an archive in within one transaction; the files that `load` put, as it notes them, go again when it fails. */
+/** Imports an archive in one transaction. If it fails, the files that `load` stored and noted are removed again. */
 export const importArchive = <T>(
   client: Client,
   { storage, entries, failed }: ArchiveImport,
@@ -84,7 +84,7 @@ export const importArchive = <T>(
     }
   })
 
-/** Tells why an archive was not taken in, such as `restored`. */
+/** Returns the error for a failed archive. `done` is what did not happen to it, such as `restored`. */
 export const archiveError = (path: string, done: string, cause: unknown): Error =>
   new Error(`${path} was not ${done}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 

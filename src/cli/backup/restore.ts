@@ -23,8 +23,8 @@ export const readManifest = (path: string): Promise<Manifest> =>
   })
 
 /**
- * Brings a backup back into a database without a schema, as its owner: all of it or nothing. A file that storage has
- * already stays as it is. A backup of an earlier version is brought to the present schema afterwards.
+ * Restores a backup into a database without a schema, as its owner: all of it or nothing. A file that storage already
+ * has doesn't change. A backup of an earlier version is migrated to the current schema afterwards.
  */
 export async function restoreBackup(owner: ClientConfig, storage: Storage, path: string): Promise<RestoredBackup> {
   const client = await connectClient(owner)
@@ -45,7 +45,7 @@ export async function restoreBackup(owner: ClientConfig, storage: Storage, path:
   }
 }
 
-/** Takes all entries in within a transaction, and notes the files that it put. */
+/** Loads all entries in one transaction, and notes the files that it stored. */
 async function loadEntries(
   client: Client,
   storage: Storage,

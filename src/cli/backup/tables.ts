@@ -1,11 +1,11 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Describes a table whose rows are kept: all but the steps of the schema, which are made again. */
+/** Table to back up: all but the list of migrations, which is created again. */
 export type BackupTable = {
   name: string
   /** Lists those that are not generated, in their order. */
   columns: string[]
-  /** Tells that the role that asks sees all rows at once; otherwise those of the company that it has entered. */
+  /** Whether the current role sees all rows at once, and not only those of the company that it has entered. */
   is_open: boolean
   has_forced_policies: boolean
 }
@@ -36,10 +36,7 @@ export async function connectClient(owner: ClientConfig): Promise<Client> {
   return client
 }
 
-/**
- * Says how values are written and read, whatever the server's or the role's settings are; no step of this work may run out
- * of time.
- */
+/** Settings that make the text of values independent of the server's and the role's settings, and turn off timeouts. */
 export const SESSION_SETTINGS = `
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
   set local extra_float_digits = 3; set local statement_timeout = 0; set local lock_timeout = 0;

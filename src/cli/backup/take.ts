@@ -66,7 +66,7 @@ async function writeBackup(
   return { ...manifest, ...ending }
 }
 
-/** Returns the tables, of which nobody changes the columns until the transaction ends. */
+/** Locks the tables, so that nobody changes their columns until the transaction ends, and returns them. */
 async function lockTables(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
   await client.query(SESSION_SETTINGS)
   await client.query(
@@ -93,7 +93,7 @@ async function addRows(client: Client, table: BackupTable, tenants: readonly str
   return rows
 }
 
-/** Does something once where all of a table's rows are seen, otherwise in each company. */
+/** Runs a function once if the role sees all rows of a table, otherwise once per company. */
 async function eachTenant(
   client: Client,
   { is_open: isOpen }: BackupTable,
@@ -124,7 +124,7 @@ async function filesOf(
   })
 }
 
-/** Tells whether storage has it. */
+/** Returns false if the file is not in storage. */
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

@@ -1,10 +1,10 @@
-/** Says that what is read is no archive, or not a whole one. */
+/** Thrown if the input is not an archive, or not a complete one. */
 export class DamagedArchive extends Error {}
 
-/** Is a file of an archive; the name has no `..` and at most 255 bytes. */
+/** File of an archive. The name has no `..` and at most 255 bytes. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
 
-/** Is a file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
+/** File of an archive that is being read. Read its bytes once, before you ask for the next entry. */
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
 
 const BLOCK = 512
@@ -14,7 +14,7 @@ const MAX_TRAILING_BYTES = 2 ** 20
 const MAX_NAME = 100
 const MAX_PREFIX = 155
 
-/** Returns an entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
+/** Returns the blocks of an entry in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
 export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const at = name.length > MAX_NAME ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
@@ -32,7 +32,7 @@ export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   return [header, bytes, Buffer.alloc(padding(bytes.length))]
 }
 
-/** Is what ends an archive. */
+/** End of an archive. */
 export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
 
 /**
@@ -65,7 +65,7 @@ export async function readWhole({ name, size, bytes }: ReadEntry, most: number):
   return Buffer.concat(pieces)
 }
 
-/** Takes so many bytes after another from chunks of any length; at last those that are left, which proves them sound. */
+/** Reads bytes in blocks of a given size from chunks of any length. The last read checks what is left. */
 function openReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

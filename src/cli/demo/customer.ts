@@ -32,7 +32,7 @@ type DemoLocation = {
   access_notes?: string
 }
 
-/** Describes a customer of the demo company: what `customers_create` is given, under a name that other parts refer to it by. */
+/** Customer of the demo company: the arguments of `customers_create`, and a name for other parts to refer to. */
 export type DemoCustomer = {
   ref: string
   tags?: readonly TagName[]

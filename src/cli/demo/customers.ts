@@ -4,7 +4,7 @@ import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
 import type { DemoSite } from './work/site.ts'
 
-/** Maps the demo's own names to the customers that were made, with their contacts and locations. */
+/** Customers by the demo's own names, with their contacts and locations. */
 export type Customers = ReadonlyMap<string, Results['customers_create']>
 
 /** Makes the tags, then the customers that have them. */

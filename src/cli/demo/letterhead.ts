@@ -3,7 +3,7 @@ import { changeCompany, findCompany, type CompanyDraft } from '../../identity/co
 import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
 import { setLogo } from '../../files/logo.ts'
 
-/** Gives a demo company its letterhead and logo, and marks it as one. */
+/** Sets a demo company's letterhead and logo, and marks it as a demo. */
 export async function makeLetterhead(
   database: Database,
   { tenant, owner }: { tenant: string; owner: string },

@@ -7,10 +7,10 @@ import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 
-/** Is the last of the fictional numbers, which end before 0200. */
+/** Highest demo number that has a phone number: the fictional ones end before 0200. */
 const MAX_NUMBERS = 29
 
-/** Is a message that came in: how many days ago, when, from whom; one with a subject is mail. */
+/** Incoming message: how many days ago, when, and from whom. One with a subject is mail. */
 type DemoMessage = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
 
 const MESSAGES: readonly DemoMessage[] = [
@@ -92,8 +92,8 @@ const MESSAGES: readonly DemoMessage[] = [
 ]
 
 /**
- * Makes a number and a mailbox with what customers wrote there over two months: known ones, and an unknown one. The first
- * demo's owner is an operator too, for whom a message waits that found no company.
+ * Creates a number and a mailbox with two months of messages from known customers and one unknown sender. The first
+ * demo's owner is also an operator, with one message in quarantine.
  */
 export async function makeMessages(
   database: Database,

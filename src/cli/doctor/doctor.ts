@@ -71,7 +71,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 
 const MAX_DOMAINS = 20
 
-/** Looks at the domains that mail comes from, once a mail server is configured. */
+/** Checks the mail domains, if a mail server is configured. */
 async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
   if (mailServer === null) return []
   const own = mailServer.from.address.split('@')[1]!

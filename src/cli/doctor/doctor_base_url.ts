@@ -110,7 +110,7 @@ const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Says why nothing answered. Only a loopback address where nothing listens may belong to a service that is stopped. */
+/** Explains why nothing answered. Only a loopback address where nothing listens may belong to a stopped service. */
 async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'host' | 'port'>): Promise<Finding> {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined

@@ -3,7 +3,7 @@ import { hasSuspendedKeys } from '../../platform/db/citus/keys.ts'
 import { isCluster, placements } from '../../platform/db/citus/schema/placement.ts'
 import type { Finding } from '../finding.ts'
 
-/** Says where the tables of a cluster lie; nothing on a server by itself. */
+/** Reports where the tables of a cluster are. Returns nothing for a single server. */
 export async function clusterFindings(client: Client): Promise<Finding[]> {
   if (!(await isCluster(client))) return []
   const check = 'cluster'

@@ -52,7 +52,7 @@ function secretsFinding(kept: readonly SecretCount[], dataKey: Config['dataKey']
 
 const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
 
-/** Counts secrets by the key that sealed them; none before the schema has them. */
+/** Counts secrets by the key that encrypted them. Returns none for a schema without secrets. */
 async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {
   const client = new Client(owner)
   await client.connect()
@@ -88,7 +88,7 @@ const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
     )
   ).rows
 
-/** Asks company by company: their policy holds for the owner of the schema too. */
+/** Counts company by company, because their policy also applies to the schema's owner. */
 async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
   const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
   const kept: SecretCount[] = []

@@ -6,7 +6,7 @@ import { openServiceDatabase } from '../../platform/db/open.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { Finding } from '../finding.ts'
 
-/** Is how far apart clocks may be; further apart, keys expire and limits count at the wrong time. */
+/** Maximum clock difference in seconds. With more, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
 /** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import type { Config } from '../../platform/config/config.ts'
 import type { Finding } from '../finding.ts'
 
-/** Is the free space below which a disk is about to be full. */
+/** Free space in bytes below which a disk is almost full. */
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
 
-/** Holds what a file system has, in bytes. */
+/** Space on a file system, in bytes. */
 export type DiskSpace = { free: number; whole: number }
 
 /** Finds whether there is space where the database and the files are, and where uploads are while they come. */

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
 import type { Finding } from '../finding.ts'
 
-/** Is what is asked of DNS; a test answers itself. */
+/** DNS lookups. Tests pass their own. */
 export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
 
 const TIMEOUT_MS = 15_000
@@ -87,7 +87,7 @@ function ancestorsOf(domain: string): string[] {
   return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
 }
 
-/** Looks for a key of one of the selectors; an empty one was taken back (RFC 6376, 3.6.1). */
+/** Looks up a key of one of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
 async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<Finding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { MIN_SECRET_BYTES, emailKeys, type Config } from '../../platform/config/config.ts'
 import type { Finding } from '../finding.ts'
 
-/** Counts what companies have with a provider, so that it calls our webhooks. */
+/** Number of companies' resources at a provider that calls our webhooks. */
 export type ProviderUse = { numbers: number; mailboxes: number; paymentAccounts: number }
 
 export async function readProviderUse(client: Client): Promise<ProviderUse> {

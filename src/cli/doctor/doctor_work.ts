@@ -5,7 +5,7 @@ import { CHECKOUT_END_TASK } from '../../payments/checkout.ts'
 import { formatCount, readProviderUse, webhookFindings } from './doctor_webhooks.ts'
 import type { Finding } from '../finding.ts'
 
-/** Days after which an outbox message that failed is no longer named. */
+/** Days after which a failed outbox message is no longer reported. */
 const FAILED_DAYS = 7
 
 /** Failures of a periodic task in a row, about four hours, from which it is wrong. */
@@ -74,7 +74,7 @@ const formatNames = <T>(all: readonly T[], toText: (one: T) => string): string =
 
 type MailCounts = { waiting: number; overdue: number; failed: number; uncertain: number; held: number }
 
-/** Asks company by company: their policy holds for the owner of the schema too. */
+/** Counts company by company, because their policy also applies to the schema's owner. */
 async function outboxFinding(client: Client): Promise<Finding> {
   const { rows: tenants } = await client.query<{ id: string }>(
     'select id from tenants where not exists (select 1 from frozen_companies where tenant_id = id)',

@@ -82,7 +82,7 @@ export const backupCommands = [
   }),
 ]
 
-/** Erases again, in the restored database, who is listed beside its data or in a file. */
+/** Erases again, in the restored database, everyone listed beside its data or in a file. */
 async function reapplyAfterRestore(
   owner: ClientConfig,
   { databaseAppUrl }: Config,

@@ -7,7 +7,7 @@ import { SETTINGS, type Setting } from './settings_list.ts'
 
 type Environment = ReturnType<typeof environmentNow>
 
-/** File of settings that `bin/callout` reads unless it is told of another. */
+/** Default settings file of `bin/callout`. */
 const DEFAULT_FILE = '/etc/callout.env'
 
 export const configCommand = command({

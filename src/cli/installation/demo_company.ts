@@ -22,7 +22,7 @@ import { makeTaxRates } from '../demo/billing/tax_rates.ts'
 export type Demo = {
   tenant: CompanySummary
   owner: { id: string; email: string; password: string }
-  /** Is a user key of the owner for everything, in clear. */
+  /** The owner's user key with every scope, in plain text. */
   key: string
 }
 
@@ -90,7 +90,7 @@ async function addColleagues(database: Database, tenant: string, number: number)
   return { priya, marcus, luis, tasha, cole }
 }
 
-/** Counts the demo companies that were made here, by their owners' e-mails. */
+/** Counts this installation's demo companies by their owners' emails. */
 async function countDemos(database: Database): Promise<number> {
   const [answer] = await database.send([
     sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`,

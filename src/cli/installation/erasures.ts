@@ -54,7 +54,7 @@ export const erasureCommands = [
   }),
 ]
 
-/** Does again what storage and a file list and the database doesn't know. */
+/** Repeats erasures that storage or a file lists and the database doesn't have. */
 export async function reapplyListedErasures(
   database: Database,
   storage: Storage,
@@ -69,7 +69,7 @@ export async function reapplyListedErasures(
   return done
 }
 
-/** Says what was done, and what was not. */
+/** Lists the repeated erasures, and those that were refused. */
 export function formatErasures(done: readonly ReapplyResult[]): string {
   const refused = done.filter(({ outcome }) => outcome === 'refused')
   const count = done.filter(({ outcome }) => outcome === 'erased').length

@@ -1,4 +1,4 @@
-/** Describes a setting: what holds without it, what it is for in a line, and whether its value is never printed. */
+/** A setting: its default, its purpose in one line, and whether its value is secret and never printed. */
 export type Setting = { name: string; unset: string; about: string; isSecret?: true }
 
 /** Settings under the heading of what they are for. `.env.example` is made of them (npm run generate). */

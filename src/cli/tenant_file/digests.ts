@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 
 const BITS = 256n
 
-/** Counts rows and adds up their digests, whatever their order. */
+/** Counts rows and sums their digests, in any order. */
 export type RowSum = { add(rows: Buffer): void; total(): { rows: number; sum: string } }
 
-/** Takes whole rows in COPY's text form, in parts of any number. */
+/** Takes whole rows in COPY's text format, in any number of parts. */
 export function openSum(): RowSum {
   let [rows, sum] = [0, 0n]
   return {

@@ -111,7 +111,7 @@ async function keysOf(client: Client, tables: readonly ExportTable[], tenant: st
   return [...found.keys()]
 }
 
-/** Tells whether storage has it. */
+/** Returns false if the file is not in storage. */
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

@@ -1,8 +1,8 @@
-/** Says how a company's rows of a table go into its file. */
+/** How to export a company's rows of a table. */
 export type ExportRule = {
-  /** Names the columns of text, JSON or bytes that go as they are: none of them is a secret. */
+  /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
   keeps: readonly string[]
-  /** Says what stands in the file in place of a column's value, as SQL. */
+  /** SQL expressions that replace a column's value in the file. */
   becomes: Readonly<Record<string, string>>
   /** Selects the company's rows, given its id as SQL. */
   rows: (tenant: string) => string
@@ -144,7 +144,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   working_weeks: exportRule('days'),
 }
 
-/** Says of every other table why none of its rows goes along. */
+/** Reason why a table has no rows in the file. Every table without a rule is here. */
 export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   account_events: "the people's own accounts",
   account_links: "secrets of the people's own accounts",

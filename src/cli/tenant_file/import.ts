@@ -56,7 +56,7 @@ export async function importTenant(owner: ClientConfig, storage: Storage, path: 
   }
 }
 
-/** Takes all entries in within a transaction, and notes the files that it put. */
+/** Loads all entries in one transaction, and notes the files that it stored. */
 async function loadEntries(
   client: Client,
   storage: Storage,
@@ -97,7 +97,7 @@ async function requireNew(client: Client, { tenant, version, migrations }: FileM
   if (rowCount !== 0) throw new Error(`the company ${tenant} is here already`)
 }
 
-/** Keeps triggers from doing again what the rows show as done. */
+/** Disables triggers that would repeat what the rows already contain. */
 async function disableTriggers(client: Client): Promise<void> {
   const {
     rows: [who],
@@ -119,7 +119,7 @@ function requireSameColumns(tables: readonly ExportTable[], manifest: FileManife
 type ReadTarget = { tables: readonly ExportTable[]; tenant: string; put: string[] }
 type ReadResult = { ending: FileEnding; sums: Map<string, StagedSums>; matched: MatchedPeople; files: Set<string> }
 
-/** Takes rows into their waiting places, and files into storage. */
+/** Loads rows into staging tables, and files into storage. */
 async function readAll(
   client: Client,
   storage: Storage,
@@ -204,7 +204,7 @@ function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>,
   if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
 }
 
-/** Makes what is derived: whose companies a person has, and the work that is planned. */
+/** Creates derived rows: the companies of each person, and scheduled tasks. */
 async function completeImport(client: Client, { tenant, frozen }: FileManifest): Promise<void> {
   await client.query(
     'insert into user_tenants (user_id, tenant_id) select user_id, tenant_id from members where tenant_id = $1',
@@ -225,7 +225,7 @@ async function requireFiles(
     if (!files.has(key) && !absent.has(key)) throw new DamagedArchive(`it has no file ${key}, which a row names`)
 }
 
-/** Is how many times its size an archive may unpack to: four times what the most repetitive text of a company comes to. */
+/** Maximum ratio of unpacked to packed size: four times that of the most repetitive text of a company. */
 const MAX_EXPANSION = 200
 const MIN_ALLOWANCE = 64 * 2 ** 20
 

@@ -48,8 +48,8 @@ export async function requireOwnFiles(client: Client, tables: readonly ExportTab
 }
 
 /**
- * Refuses an account that is no member of the company, and a row that names an account of this installation that the
- * file doesn't have. Accounts of the file are known by their addresses.
+ * Refuses an account that is not a member of the company, and a row with the id of an account of this installation that
+ * the file doesn't have. The file's accounts are matched by their addresses.
  */
 export async function requireOwnPeople(client: Client, tables: readonly ExportTable[]): Promise<void> {
   await client.query(
@@ -81,8 +81,8 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
 }
 
 /**
- * Refuses a journal that an undo could not have written: of a table that has none, with a key that is no id or pair of
- * ids, or with an account of this installation that the file doesn't have inside of a row that comes back.
+ * Refuses a journal that an undo could not have written: for a table without one, with a key that isn't an id or pair
+ * of ids, or with an account of this installation that the file doesn't have inside a restored row.
  */
 export async function requireOwnJournal(client: Client): Promise<void> {
   const journal = stagingTable('journal')
@@ -124,7 +124,7 @@ export async function requireReferences(client: Client, tables: readonly ExportT
   }
 }
 
-/** Reads back what was written, and compares it with what was given. */
+/** Reads back the imported rows and compares them with the file's checksums. */
 export async function requireSums(
   client: Client,
   tables: readonly ExportTable[],

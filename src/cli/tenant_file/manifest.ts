@@ -2,28 +2,28 @@ import { z } from 'zod'
 import { readFirst, readPart } from '../backup/parts.ts'
 import { DamagedArchive, type ReadEntry } from '../backup/tar.ts'
 
-/** Names the first entry of a company's file. */
+/** Name of the first entry of a company's file. */
 export const FILE_MANIFEST_NAME = 'callout-company.json'
 
 const FORMAT = 1
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  /** Is the version of Callout that made it, for people. */
+  /** The Callout version that made the file, for people. */
   version: z.string().max(100),
-  /** Is the moment that it shows. */
+  /** Time of the snapshot. */
   made_at: z.iso.datetime(),
   tenant: z.uuid(),
   name: z.string(),
-  /** Tells whether nobody could write to the company from then on, so that this is all there is of it. */
+  /** Whether the company was frozen, so that the file has all of its data. */
   frozen: z.boolean(),
-  /** Is the schema, as the steps that led to it. */
+  /** The schema, as its list of migrations. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
-  /** Holds the columns of each table in the order of its rows' values. */
+  /** Columns of each table, in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.strictObject({
-  /** Counts each table's rows, and sums their digests. */
+  /** Number of rows of each table, and the sum of their digests. */
   held: z.record(z.string(), z.strictObject({ rows: z.int(), sum: z.string() })),
   files: z.int(),
   /** Lists keys of files that rows name and storage did not have. */
@@ -40,7 +40,7 @@ export const readFileManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promi
   readFirst(entries, { name: FILE_MANIFEST_NAME, type: manifest, what })
 export const readFileEnding = (entry: ReadEntry): Promise<FileEnding> => readPart(ending, entry, what)
 
-/** Names an entry of a stored file, under its digest. */
+/** Returns the entry name of a stored file, with its digest. */
 export const storedFileEntry = (key: string, digest: string): string => `files/${key}/${digest}`
 
 /** Matches a UUID in lower case. */
@@ -49,7 +49,7 @@ const ENTRY = new RegExp(
   String.raw`^(?:tables/([a-z_][a-z0-9_]*)/\d{6}\.copy|files/((${UUID})(?:/${UUID}){1,2})/([0-9a-f]{64}))$`,
 )
 
-/** Tells what an entry between the first and the last holds; files are below the company's own id. */
+/** Parses the name of an entry between the first and the last. File names start with the company's own id. */
 export function parseFileEntryName(name: string, tenant: string): { table: string } | { file: string; digest: string } {
   const [, table, file, of, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }

@@ -5,8 +5,8 @@ import { newId } from '../../platform/validation/id.ts'
 import { stagingTable } from './staging.ts'
 
 /**
- * Describes how the people of a file are known here: their ids in the file and the ones they have here, how many accounts
- * were made, and the ids of those that were here before.
+ * People of a file, matched to accounts here: their ids in the file and here, the number of new accounts, and the ids
+ * of existing ones.
  */
 export type MatchedPeople = { ids: Map<string, string>; made: number; existing: string[] }
 
@@ -42,8 +42,8 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
 }
 
 /**
- * Makes invitations of the memberships of accounts that were here before the import: nobody joins a company without
- * accepting. Their rows stay, as those of members who left.
+ * Invites the members whose accounts existed before the import: nobody joins a company without accepting. Their rows
+ * stay, like those of former members.
  */
 export async function inviteExisting(
   client: Client,

@@ -26,7 +26,7 @@ export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenera
 /** Types of which a value may name a person: words that are searched and bytes name none. */
 const NAMING = ['uuid', 'uuid[]', 'json', 'jsonb', 'text', 'text[]']
 
-/** Tells which columns of a table may name a person, in their order. */
+/** Checks for each column of a table, in order, whether its type can hold a person's id. */
 export async function namingColumns(client: Client, table: string, columns: readonly string[]): Promise<boolean[]> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0`,

@@ -6,10 +6,10 @@ import type { RowSum } from './digests.ts'
 import { replaceIds, readWholeRows } from './rows.ts'
 import type { ExportTable } from './tables.ts'
 
-/** Names the table, gone with the transaction, in which rows wait until all of the file was read. */
+/** Returns the name of the staging table, which the transaction drops, for rows until the whole file has been read. */
 export const stagingTable = (table: string): string => quoteIdentifier(`staged_${table}`)
 
-/** Makes room for the rows of each table; nothing is checked there, and no policy stands in COPY's way. */
+/** Creates a staging table per table. It has no constraints, and no policy that would block COPY. */
 export async function createStagingTables(client: Client, tables: readonly ExportTable[]): Promise<void> {
   for (const { name, columns } of tables)
     await client.query(
@@ -17,10 +17,10 @@ export async function createStagingTables(client: Client, tables: readonly Expor
     )
 }
 
-/** Says what is added up as rows come: as the file has them, and with the ids that people have here. */
+/** Checksums of the staged rows: with the file's ids, and with the ids that people have here. */
 export type StagedSums = { given: RowSum; kept: RowSum }
 
-/** Takes a part of a table's rows. */
+/** Stages a part of a table's rows. */
 export async function stageRows(
   client: Client,
   { name, columns }: ExportTable,

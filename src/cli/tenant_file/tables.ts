@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { quoteIdentifier, listTables, type BackupTable } from '../backup/tables.ts'
 import { EXPORT_RULES, type ExportRule } from './export_rules.ts'
 
-/** Describes a table of which a company's file has rows: its columns that are not generated, and how they go into it. */
+/** Table with rows in a company's file: its columns that are not generated, and its export rule. */
 export type ExportTable = Pick<BackupTable, 'name' | 'columns'> & ExportRule
 
 /** Lists the tables of a company's file: accounts and the company itself first, then all others by name. */

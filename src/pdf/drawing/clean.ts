@@ -1,7 +1,7 @@
 /** Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
 
-/** Stands for a character that the fonts lack. */
+/** Replacement for a character that the fonts lack. */
 const LACKING = '\u25a1'
 
 /** Returns text as it can be drawn, line ends kept: nothing hidden in it, a box for what no font here has. */
@@ -15,5 +15,5 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
   return drawn
 }
 
-/** Tells whether it only changes the character before it: an accent, a skin tone, a variation. */
+/** Checks whether a character only modifies the one before it: an accent, a skin tone, a variation selector. */
 const isMark = (char: string): boolean => /[\p{M}\p{Emoji_Modifier}]/u.test(char)

@@ -33,7 +33,7 @@ function directionOf(word: string): Direction | undefined {
   return undefined
 }
 
-/** Gives what has no direction that of both its neighbors, or the line's. */
+/** Gives characters without a direction the direction of both their neighbors, or the line's. */
 function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
   const near = (from: number, step: 1 | -1): Direction => {
     for (let i = from; i >= 0 && i < directions.length; i += step)

@@ -65,7 +65,7 @@ function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
   }
 }
 
-/** Draws a text under its heading, which never stands alone at the foot of a page. */
+/** Draws a text under its heading. A heading is never alone at the foot of a page. */
 function drawPart(sheet: PdfSheet, { title, text }: { title: string; text: string }): void {
   sheet.need(60)
   sheet.y += 18
@@ -105,7 +105,7 @@ function drawSignature(sheet: PdfSheet, { signature }: PdfDocumentData): void {
   sheet.y = top + 20
 }
 
-/** Is how high a drawn signature stands over its line; it was drawn on 600 by 200. */
+/** Height of a drawn signature above its line, in points. Customers draw on a 600 by 200 canvas. */
 const DRAWN_HIGH = 52
 
 /** Draws a signature over its line, and says whose it is to those who have the paper read aloud. */
@@ -126,7 +126,7 @@ function drawFooter(sheet: PdfSheet, { footer }: PdfDocumentData): void {
   sheet.write(sheet.element('P'), footer, look)
 }
 
-/** Says at each foot whose document it is and which page, for sheets that come apart. */
+/** Draws the company, document and page number at the foot of each page, so that loose sheets can be sorted. */
 function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: said, mark }: PdfDocumentData): void {
   const top = sheet.height - MARGIN
   const small: TextStyle = { size: 7.5, color: SOFT }
@@ -139,7 +139,7 @@ function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: said, mark }
   })
 }
 
-/** Draws a word across the page, for what is no longer in force. */
+/** Draws a word across the page, for a document that is no longer in force. */
 function drawAcross(sheet: PdfSheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: TextStyle = { size, bold: true, color: WELL }

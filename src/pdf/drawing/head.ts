@@ -6,7 +6,7 @@ const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 const TEXT: TextStyle = { size: 9.5 }
 const GAP = 24
 
-/** Draws who sends it, what it is, for whom, and what is to be known first. */
+/** Draws the sender, the document's name, the recipient, and the headline. */
 export function drawHead(sheet: PdfSheet, paper: PdfDocumentData): void {
   sheet.decorate((pen) => pen.rect(0, 0, sheet.width, 6).fill(ACCENT))
   const [from, what] = [drawFrom(sheet, paper), drawWhat(sheet, paper)]
@@ -98,7 +98,7 @@ function drawHeadline(sheet: PdfSheet, { headline }: PdfDocumentData): void {
   sheet.y += 10
 }
 
-/** Draws for whom it is, where the work is, and the dates, side by side. */
+/** Draws the recipient, the work site and the dates, side by side. */
 function drawAbout(sheet: PdfSheet, { parties, facts }: PdfDocumentData): void {
   const top = sheet.y
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.75).stroke(RULE))

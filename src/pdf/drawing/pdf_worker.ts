@@ -3,7 +3,10 @@ import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
 import type { PdfDocumentData } from '../document.ts'
 import type { DrawResult } from './thread.ts'
 
-/** Serves companies in turn, so that nobody waits for all papers of another company (docs/spec/documents.md#drawing). */
+/**
+ * Serves companies in turn, so that nobody waits for all of another company's documents
+ * (docs/spec/documents.md#drawing).
+ */
 const inTurn = newFairQueue({
   maxRunning: 1,
   maxOfCompany: 32,

@@ -5,12 +5,12 @@ import { toDrawableText } from './clean.ts'
 import { toVisualOrder } from './directions.ts'
 import { wrapText } from './wrap.ts'
 
-/** Is a part of the structure, such as a heading or a cell. */
+/** Part of the structure tree, such as a heading or a cell. */
 export type StructElement = { type: string; struct: PDFKit.PDFStructureElement }
 
 type Position = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
 
-/** Says how a text looks; sizes are in points. */
+/** Style of a text. Sizes are in points. */
 export type TextStyle = { size: number; bold?: boolean; color?: string; leading?: number }
 
 export const INK = '#17211f'
@@ -19,12 +19,12 @@ export const RULE = '#c9cdc3'
 export const WELL = '#f3f5f1'
 export const ACCENT = '#0f5452'
 
-/** Is the share of a size that capitals of the font are high. */
+/** Height of the font's capitals, as a share of the font size. */
 const CAPITAL = 0.73
 const FAINT = 0.5
 
 export const MARGIN = 48
-/** Is how far cells of a table stand off its sides. */
+/** Space between a table's cells and its sides, in points. */
 export const INSET = 8
 const FOOT = 20
 
@@ -110,7 +110,7 @@ export function openSheet(paper: PdfDocumentData) {
     document.endMarkedContent()
   }
 
-  /** Draws what has no meaning of its own: rules, fills, what was said before. */
+  /** Draws content without its own meaning, which screen readers skip: rules, fills, repeated text. */
   function decorate(work: (pen: PDFKit.PDFDocument) => void): void {
     document.markContent('Artifact', { type: 'Layout' })
     document.save()
@@ -133,7 +133,7 @@ export function openSheet(paper: PdfDocumentData) {
     width,
     height,
     bottom,
-    /** Is where the next thing begins. */
+    /** Vertical position of the next element. */
     get y() {
       return y
     },
@@ -148,7 +148,7 @@ export function openSheet(paper: PdfDocumentData) {
       if (y + much > bottom && y > MARGIN) turn()
     },
     turn,
-    /** Says what is drawn at the head of each page that begins from now on. */
+    /** Sets what to draw at the top of each page from now on. */
     atEachPage: (work: () => void): void => {
       pageBegun = work
     },
@@ -188,7 +188,7 @@ export function openSheet(paper: PdfDocumentData) {
       document.restore()
       document.endMarkedContent()
     },
-    /** Draws one line that isn't read aloud: what was said before, or is across the page. */
+    /** Draws one line that screen readers skip: repeated text, or text across the page. */
     note: (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
       decorate((pen) => {
         if (turned !== undefined) pen.rotate(turned, { origin: [width / 2, height / 2] }).fillOpacity(FAINT)
@@ -226,7 +226,7 @@ export function openSheet(paper: PdfDocumentData) {
   }
 }
 
-/** Is pdfkit's document, which puts a title into the XML of its metadata as it is. */
+/** pdfkit document that escapes the title in its XML metadata. */
 class TaggedDocument extends PdfDocument {
   override endMetadata(): void {
     const { info } = this

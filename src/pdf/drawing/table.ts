@@ -7,7 +7,7 @@ const MORE: TextStyle = { size: 8.5, color: SOFT }
 const GAP = 12
 const PAD = 5
 
-/** Is how many lines of a row stay on one page. */
+/** Maximum lines of a row to keep on one page. */
 const TOGETHER = 8
 
 type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }
@@ -27,7 +27,7 @@ export function drawTable(sheet: PdfSheet, { table }: PdfDocumentData): void {
   sheet.atEachPage(() => {})
 }
 
-/** Gives each column of figures what its widest figure takes, and the name what is left. */
+/** Gives each number column the width of its widest value, and the rest to the name. */
 function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): Columns {
   const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
   const wides = heads.slice(1).map((head, i) => {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { PdfDocumentData } from '../document.ts'
 import { drawDocument } from './draw.ts'
 
-/** Says what a thread answers: the bytes of a paper, or why it couldn't be drawn. */
+/** Result of a thread: the bytes of the PDF, or why it couldn't be drawn. */
 export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
 parentPort!.on('message', (paper: PdfDocumentData) => {

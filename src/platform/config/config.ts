@@ -26,57 +26,59 @@ export type Config = {
   authUrl: string
   /** Extends https-only to every host below that of `baseUrl`. */
   strictSubdomains: boolean
-  /** Is null for the embedded server, under `dataDir`. */
+  /** Null for the embedded server, under `dataDir`. */
   databaseUrl: string | null
-  /** Is the login of the service; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
+  /**
+   * Login of the service. Null for a login role that the owner of `databaseUrl`, or of the embedded server, creates.
+   */
   databaseAppUrl: string | null
   dataDir: string
-  /** Holds the keys that seal secrets in the database, and the file with one; null: none. */
+  /** Keys that encrypt secrets in the database, and the key file. Null if not set. */
   dataKey: DataKeyConfig
-  /** Limits the connections of one process to the database. */
+  /** Maximum number of database connections per process. */
   databaseConnections: number
-  /** Says how many processes answer at the one address. */
+  /** Number of processes that share one address. */
   processes: number
   allowedOrigins: readonly string[]
   /** Lists addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
-  /** Is what the payments provider is asked with; null: not configured. */
+  /** Credentials for the payments provider. Null if not configured. */
   payments: PaymentsConfig | null
-  /** Is the account with the SMS provider; null: not configured. */
+  /** Account with the SMS provider. Null if not configured. */
   smsAccount: SmsAccount | null
-  /** Is the number in E.164 that texts of a company without one of its own come from; null: those companies send none. */
+  /** E.164 number that sends texts for companies without their own number. Null: those companies can't send texts. */
   smsFrom: string | null
-  /** Says what mail goes out by; null: not configured. */
+  /** SMTP server for outgoing mail. Null if not configured. */
   mailServer: MailServer | null
-  /** Are the selectors of DKIM that mail is signed with, as far as they are known. */
+  /** Known DKIM selectors of outgoing mail. */
   dkimSelectors: readonly string[]
-  /** Is where people sign in by OpenID Connect; null: with a password alone. */
+  /** OpenID provider for sign-in. Null for password sign-in only. */
   identityProvider: ProviderConfig | null
   storage: StorageConfig
   retention: RetentionConfig
   telemetry: TelemetryConfig
   rateLimitPerCredential: number
   rateLimitPerTenant: number
-  /** Limits how long a service that was told to stop continues to answer new requests. */
+  /** Maximum time in milliseconds that a stopping service continues to answer new requests. */
   stopDelayMs: number
   serviceName: string
   logLevel: string
   production: boolean
 }
 
-/** Holds keys of 32 bytes. `file` is for the embedded database, beside which it lies. */
+/** Keys of 32 bytes. `file` is for the embedded database; it is beside it. */
 export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
-/** Says how many days something is kept once it came to its end; 0: for good. */
+/** Days to keep data after it is closed. 0 keeps it forever. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
 
-/** Says where attachments are kept. */
+/** Where to store attachments. */
 export type StorageConfig =
   | { kind: 'directory'; directory: string }
   | {
       kind: 'bucket'
-      /** Is the origin of the S3-compatible service. */
+      /** Origin of the S3-compatible service. */
       endpoint: string
       bucket: string
       /** Comes before every key; may be empty. */
@@ -87,14 +89,14 @@ export type StorageConfig =
       sessionToken: string | null
     }
 
-/** Says what is watched beside the log; null: nothing. */
+/** Telemetry besides the log. Null turns it off. */
 export type TelemetryConfig = {
-  /** Is the port of /metrics, on the service's host. */
+  /** Port of /metrics, on the service's host. */
   metricsPort: number | null
   traces: TracesConfig | null
 }
 
-/** Says where spans are sent: OTLP over HTTP in protobuf. */
+/** Destination of spans: OTLP over HTTP in protobuf. */
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
 /** Returns the environment of this process, with what the settings file adds. */
@@ -154,7 +156,7 @@ const PRIVATE_RANGES = [
   'fe80::/10',
 ]
 
-/** Is how many connections the embedded server has for services; the rest are for its commands. */
+/** Connections that the embedded server leaves to services. The rest are for commands. */
 const EMBEDDED_CONNECTIONS = 80
 
 /** Reads a number of processes, or `max`: one a core. */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
-/** Holds what the process was started with; a test gives its own. */
+/** Environment variables. Tests pass their own. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Says in one line for the operator that a setting can't be used. */
+/** Thrown if a setting is invalid. The message is one line for the operator. */
 export class ConfigError extends Error {}
 
 /** Reads a setting; blank counts as missing. */

@@ -1,6 +1,6 @@
 import { ConfigError, address, text, type Environment } from './environment.ts'
 
-/** Says at which OpenID provider people may sign in; `name` stands on the button. */
+/** OpenID provider that people can sign in with. `name` is the text on the button. */
 export type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/

@@ -1,13 +1,13 @@
 import { ConfigError, address, text, type Environment } from './environment.ts'
 
-/** Holds what the provider of SMS is asked with. */
+/** Credentials for the SMS provider. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
 
-/** Says which server takes our mail (SMTP), and the sender of a company without a mailbox of its own. */
+/** SMTP server for outgoing mail, and the sender for companies without their own mailbox. */
 export type MailServer = {
   host: string
   port: number
-  /** Says when the connection is encrypted: from its beginning, by STARTTLS without fail, or by STARTTLS where it is offered. */
+  /** Encryption: from the start, required STARTTLS, or STARTTLS if the server offers it. */
   tls: 'implicit' | 'required' | 'offered'
   user: string | null
   password: string | null
@@ -54,7 +54,7 @@ export function dkimSelectors(env: Environment): readonly string[] {
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Reads `smtp://user:password@host:587` or `smtps://…:465`; what is wrong with it is said without its password. */
+/** Reads `smtp://user:password@host:587` or `smtps://…:465`. Errors never include the password. */
 export function mailServer(env: Environment): MailServer | null {
   const [given, from] = [text(env, 'SMTP_URL'), text(env, 'MAIL_FROM')]
   if (given === undefined && from === undefined) return null

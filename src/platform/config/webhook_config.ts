@@ -1,22 +1,22 @@
 import { ConfigError, address, list, oneOf, originOf, text, type Environment } from './environment.ts'
 
-/** Holds the secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
+/** Secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets). Null or empty if not configured. */
 export type WebhookConfig = {
-  /** Says that only the providers' own forms of a signature count. */
+  /** Whether to accept only the providers' own signature forms. */
   strictSignatures: boolean
   payments: { mode: 'test' | 'live' | null; platform: string | null; connect: string | null }
-  /** Are several during a rotation. */
+  /** Several during a rotation. */
   sms: readonly string[]
   email: readonly string[]
 }
 
-/** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
+/** Secret key of the payments provider, and the API's origin. */
 export type PaymentsConfig = { key: string; apiUrl: string }
 
 /** Shortest secret of a webhook; a shorter one counts as none (docs/spec/webhooks.md#shortest-secret). */
 export const MIN_SECRET_BYTES = 16
 
-/** Holds a key; `own` is one the provider signs with, the others are of the literal form. */
+/** A key. `own` marks keys of the provider's own form; the others are for the literal form. */
 export type EmailKey = { bytes: Buffer; own: boolean }
 
 export function webhooks(env: Environment): WebhookConfig {

@@ -2,7 +2,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** Is how many bytes of rows are handed on together. */
+/** Bytes of rows per part. */
 const PART = 4 * 1024 * 1024
 
 /**

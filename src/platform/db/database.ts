@@ -14,20 +14,20 @@ export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
 export type { Send } from './connections/batch.ts'
 
-/** Says for whom the database is asked, and how long they wait. */
+/** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {
-  /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  /** Connection quota to use: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
-  /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
+  /** Counter that it will lock. It waits, without a connection, for other requests of the same quota that lock it. */
   counter?: string | undefined
   /** Drops what still waits for a connection when it is aborted. */
   signal?: AbortSignal | undefined
-  /** Says whether an abort cuts what is under way too: a server that hangs runs into no timeout of its own. */
+  /** Whether an abort also stops running statements. A server that hangs never reaches its own timeout. */
   cuts?: boolean
-  /** Is the `performance.now()` by which it must be over. */
+  /** Deadline, as a `performance.now()` value. */
   by?: number | undefined
-  /** Says that nobody waits for an answer, so that it may wait longer for a connection, a lock and an answer. */
+  /** Longer timeouts for a connection, a lock and an answer, for work that nobody waits for. */
   patient?: boolean
 }
 
@@ -46,11 +46,11 @@ export type Database = {
 
 export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** Is called with the number of statements as a round trip begins; returns what to call at its end. */
+/** Called with the number of statements when a round trip begins. Returns the function to call when it ends. */
 export type WatchTrip = (statements: number) => (error?: unknown) => void
 
 export type DatabaseOptions = {
-  /** Limits how many connections there are. */
+  /** Maximum number of connections. */
   most?: number
 }
 
@@ -111,7 +111,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     )
   }
 
-  /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
+  /** Takes a connection from the pool. One that arrives too late is returned before its slot is given away. */
   function connect(taking: ConnectionRequest, over: AbortSignal | undefined): Promise<pg.PoolClient> {
     const giveBack = (): void => shares.giveBack(taking)
     return unlessAborted(

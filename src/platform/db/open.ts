@@ -9,9 +9,9 @@ import { Unavailable } from '../errors/refusal.ts'
 
 export type OpenedDatabase = {
   database: Database
-  /** Is a connection as the schema's owner, for migrations and backups. */
+  /** Connection as the schema's owner, for migrations and backups. */
   owner: pg.ClientConfig
-  /** Says what kind of server it is, for the start line. */
+  /** Kind of server, for the start line. */
   kind: 'embedded' | 'external'
   close(): Promise<void>
 }
@@ -23,14 +23,14 @@ type DatabaseLocation = {
   databaseConnections: number
 }
 type OpenOptions = {
-  /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
+  /** Whether to migrate the schema. If false, any schema but the current one is refused. */
   migrates: boolean
-  /** Says that this is the one service of its data directory; commands may come and go beside it. */
+  /** Allows no other service on its data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
 }
 
-/** Is any number: the lock that tells a second service of one data directory that it is the second. */
+/** Arbitrary lock number. The lock stops a second service on the same data directory. */
 const SERVICE = 0x0ca11008
 
 /**
@@ -63,7 +63,7 @@ export async function openConfiguredDatabase(
   }
 }
 
-/** Tells whether a server couldn't be reached at all; the client says `timeout expired` without a code. */
+/** Checks whether a server couldn't be reached at all. The client reports `timeout expired` without a code. */
 const isUnreachable = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === 'timeout expired' ||
@@ -78,7 +78,7 @@ const isUnreachable = (error: unknown): error is Error =>
       'ENOENT',
     ].includes((error as { code?: string }).code ?? ''))
 
-/** Names the server, and never the password in its address. */
+/** Returns an error with the server's name, and never the password in its URL. */
 function unreachable(databaseUrl: string, error: Error): Error {
   const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
   const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
@@ -106,7 +106,7 @@ export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string
   }
 }
 
-/** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
+/** Checks whether a login was refused: 08P01 comes from a pooler that doesn't know the user, 28… from the server. */
 const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
@@ -115,7 +115,7 @@ const mendOfLogin = (appUrl: string | null): string =>
     ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
-/** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
+/** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
 async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
@@ -132,7 +132,7 @@ async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
     throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
 }
 
-/** Tells whether no company was made yet; only the owner sees across tenants. */
+/** Checks whether there are no companies. Only the owner sees across tenants. */
 export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()

@@ -34,7 +34,7 @@ export async function readRefusals(database: Database): Promise<void> {
   }
 }
 
-/** Returns the refusal that a database error stands for, if a constraint with a comment was broken. */
+/** Returns the refusal for a database error, if the error broke a constraint with a comment. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const name = error.constraint ?? constraintOfPart(error)

@@ -12,15 +12,15 @@ import { isTransient, retryTransient } from './transient.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
- * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
- * the tenant's share of the connections, unless its options say otherwise.
+ * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It uses the
+ * tenant's connection quota, unless its options name another.
  */
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
-/** Says why a tenant is entered: to read, to list by change what is settled, to write. */
+/** Function that enters a tenant: to read, to list settled changes, or to write. */
 type EntryFunction = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
-/** Gives access to a tenant's rows. There is no other way to them, and a `Db` lives only inside `readTenant` or `writeTenant`. */
+/** Access to a tenant's rows. It is the only access, and a `Db` is valid only inside `readTenant` or `writeTenant`. */
 export type Db = {
   readonly tenant: string
   all<T>(query: Sql): Promise<T[]>
@@ -33,16 +33,16 @@ export type Db = {
   run(query: Sql): Promise<number>
 }
 
-/** Gives access for the length of a transaction. */
+/** Write access for one transaction. */
 export type WritableDb = Db & {
   /**
-   * Does a part that may be refused by itself: what it wrote is undone when it throws, and the rest of the transaction
-   * goes on. Its `Db` ends with it, and may do parts of its own.
+   * Runs a part in a savepoint: if it throws, its writes are undone and the transaction continues. Its `Db` is valid
+   * only inside it, and may nest further parts.
    */
   separately<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
 }
 
-/** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
+/** Thrown if the credential's rights have changed since its caller was read. Read them again and retry once. */
 export class StaleAccess extends Error {}
 
 /**
@@ -66,8 +66,8 @@ export async function readTenant<T>(
 }
 
 /**
- * Reads from one tenant as it is at one moment, in any number of round trips, for as long as they take; nobody waits for
- * it. It takes from a share of its own.
+ * Reads a tenant from one snapshot, in any number of round trips, for as long as they take. It uses its own connection
+ * quota, because nobody waits for it.
  */
 export const readMoment = <T>(
   database: Database,

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import sql from 'sql-template-tag'
 import type { Send } from './connections/batch.ts'
 
-/** Says where statements are sent by themselves, and where a connection is held for several of them. */
+/** Ways to send statements: on any connection, or several on one connection held for them. */
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`
@@ -40,7 +40,7 @@ export const transact = <T>(database: Connections, work: (send: Send) => Promise
     }
   })
 
-/** Does the same on a connection of one's own. `mode` is what `begin` says of it, such as its isolation. */
+/** Runs work in a transaction on a given connection. `mode` goes into `begin`, such as an isolation level. */
 export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, mode = ''): Promise<T> {
   await client.query(`begin ${mode}`)
   try {
@@ -53,12 +53,12 @@ export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, 
   }
 }
 
-/** Describes a transaction that begins with its first statement and holds a connection only from then on. */
+/** Transaction that begins with its first statement and takes a connection only then. */
 export type Transaction = {
   send: Send
   /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */
   read: Send
-  /** Keeps or drops what was done; throws when it could not be kept. */
+  /** Commits or rolls back. Throws if the commit fails. */
   end(keep: boolean): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Unavailable } from '../errors/refusal.ts'
 
-/** Tells whether it is 40001 serialization_failure or 40P01 deadlock_detected. */
+/** Checks for 40001 serialization_failure and 40P01 deadlock_detected. */
 export const isTransient = (error: unknown): boolean => {
   const code = (error as { code?: string } | null)?.code
   return code === '40001' || code === '40P01'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Holds PostgreSQL's type numbers (pg_type.dat). */
+/** PostgreSQL's type numbers (pg_type.dat). */
 const INT8 = 20
 const DATE = 1082
 const TIMESTAMP = 1114

@@ -8,18 +8,18 @@ import { passkeyButton } from './parts/passkey_button.ts'
 
 export type ConfirmForm = {
   person: { name: string }
-  /** Is where to go afterwards. */
+  /** Destination after confirmation. */
   to: string
-  /** Is the form that was sent, in Base64, to be sent on afterwards. */
+  /** The submitted form in Base64, to resubmit afterwards. */
   typed?: string | undefined
-  /** Says that a second factor is asked for, and not who is there. */
+  /** Asks for a second factor; otherwise confirms the person's identity. */
   isSecond: boolean
-  /** Says by what this person can be recognized. */
+  /** Methods that this person can use. */
   ways: { password: boolean; passkey: boolean; code: boolean }
   problem?: Omit<Notice, 'kind'> | undefined
 }
 
-/** Draws the page that asks somebody who is signed in to show again that it is they, or to show a second factor. */
+/** Draws the page that asks a signed-in person to confirm their identity, or for a second factor. */
 export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: ConfirmForm): Html =>
   layout({
     title: isSecond ? say`Second factor` : say`Is it you?`,
@@ -65,7 +65,7 @@ export const codeField = (): Html =>
     help: say`Six digits from your authenticator app, or a recovery code`,
   })
 
-/** Draws what a form carries through: where to go on, and what was typed. */
+/** Draws a form's hidden fields: the destination, and the submitted form. */
 export const hiddenFields = ({
   to,
   typed,

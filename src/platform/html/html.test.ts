@@ -19,7 +19,7 @@ import { table } from './parts/table.ts'
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`
 const ESCAPED = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&amp;'
 
-/** Is the script of our own that every page of a company has. */
+/** Script tags that every page of a company has. */
 const OURS = /<script type="module" src="\/assets\/(?:shell|form)\.[\w-]+\.js"><\/script>/g
 
 const parts: Record<string, Html | ''> = {

@@ -1,7 +1,7 @@
 import { html as template } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** Holds text in which everything from outside is escaped. */
+/** HTML in which all input is escaped. */
 export type Html = HtmlEscapedString
 
 type Part = string | number | Html | readonly Part[]
@@ -16,6 +16,6 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return made
 }
 
-/** Returns what is shown only where a condition holds, or where there is a value; the body is not made otherwise. */
+/** Returns the body if the condition is true or the value is set. Otherwise doesn't create it. */
 export const when = <T>(given: T, body: (given: Exclude<T, null | undefined | false>) => Html | ''): Html | '' =>
   given === null || given === undefined || given === false ? '' : body(given as Exclude<T, null | undefined | false>)

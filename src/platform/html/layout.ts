@@ -7,22 +7,22 @@ import { shellBar, shellMenu, type Shell } from './shell.ts'
 export type PageLayout = {
   title: string
   body: Html
-  /** Is who is signed in; shown with the button to sign out. */
+  /** Signed-in person, shown with the sign-out button. */
   person?: { name: string } | undefined
-  /** Is the company whose pages these are. */
+  /** The company whose pages these are. */
   company?: { id: string; name: string } | undefined
   /** Lists other pages of the same kind, in groups. */
   rooms?: readonly (readonly MenuItem[])[] | undefined
-  /** Is what stands around the pages of a company. */
+  /** Navigation around a company's pages. */
   shell?: Shell | undefined
-  /** Says how wide the body is: a page of one form or message, text to read, a board. */
+  /** Width of the body: narrow for one form or message, wide for text, full for a board. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
-  /** Says, for the head, where the browser continues by itself. */
+  /** URL that the browser continues to by itself. */
   goesOn?: string
-  /** Is after how many seconds the page loads again by itself. */
+  /** Seconds until the page reloads by itself. */
   refreshes?: number
-  /** Says that it draws a board alone: neither a form nor a table nor a record, whose style it leaves out. */
+  /** For a page with only a board: leaves out the styles for forms, tables and records. */
   isBoard?: boolean
   /** Lists files of `public/` that this page needs beside the common style. */
   styles?: readonly string[]
@@ -30,7 +30,7 @@ export type PageLayout = {
   scripts?: readonly string[]
 }
 
-/** Describes a page that the menu names. */
+/** Page in the menu. */
 export type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
@@ -89,10 +89,10 @@ const scriptsOf = ({ shell, isBoard = false, scripts = [], body }: PageLayout): 
   ...scripts,
 ]
 
-/** Tells whether a page may have forms that keep a draft. */
+/** Checks whether a page may have forms that keep a draft. */
 const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('form.js')
 
-/** Holds the words over a form that has a draft of this person again (public/drafts.js). */
+/** Draws the notice over a form whose draft was restored (public/drafts.js). */
 const draftNotice = (person: string): Html => html`
 <template id="draft" data-person="${person.slice(-8)}">
 <b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`

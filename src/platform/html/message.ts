@@ -7,7 +7,7 @@ import { say } from '../i18n/say.ts'
 export type PageMessage = {
   title: string
   body: Html | string
-  /** Says what to do now. */
+  /** Next step for the reader. */
   next?: { label: string; href: string } | undefined
 }
 
@@ -38,7 +38,7 @@ export const messagePage = ({ title, body, next }: PageMessage): Html =>
 </section>`,
   })
 
-/** Answers a path that exists, asked with a method that it doesn't have. */
+/** Answers a path that exists, requested with a method that it doesn't allow. */
 export const methodNotAllowed = (allowed: string) => (): Response =>
   message({
     title: say`That can't be done here`,

@@ -16,7 +16,7 @@ export type Icon =
   | 'new'
   | 'more'
 
-/** Describes an entry of a company's menu; `key` is pressed behind `g` to go there. A new count is what nobody has seen. */
+/** Menu entry. `g`, then `key`, opens it. `isNew` marks a count of items that nobody has seen. */
 export type ShellEntry = {
   label: string
   href: string
@@ -30,11 +30,11 @@ export type ShellEntry = {
 
 export type ShellLink = { label: string; href: string; isHere: boolean }
 
-/** Holds what stands around every page of a company. */
+/** Header and menus of every page of a company. */
 export type Shell = {
   company: { name: string; href: string }
   person: { id: string; name: string }
-  /** Lists what is used all day, then what is set once. */
+  /** Entries used all day; `below` has those set up once. */
   entries: readonly ShellEntry[]
   below: readonly ShellEntry[]
   /** Leads to what can be made new. */
@@ -42,18 +42,18 @@ export type Shell = {
   /** Leads to the pages of whoever is signed in. */
   own: readonly { label: string; href: string }[]
   search: { action: string; typed: string }
-  /** Is the page that lists the keys; `areOn` says whether this person wants them. */
+  /** Page that lists keyboard shortcuts. `areOn` is true if this person has turned them on. */
   keys: { href: string; areOn: boolean }
 }
 
-/** Is how many entries stand in the bar at the bottom of a phone. */
+/** Number of entries in the bottom bar on a phone. */
 const DOCKED = 5
 
 /** Draws an icon; what it means is said beside it. */
 export const icon = (name: Icon): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="${assetAddress('icons.svg')}#${name}"/></svg>`
 
-/** Draws the bar above every page of a company: search, what is made new, and who is signed in. */
+/** Draws the bar above every page of a company: search, new records, and the signed-in person. */
 export const shellBar = ({ company, person, makes, own, search, keys }: Shell): Html => html`
 <header class="bar shell-bar" data-keys="${keys.areOn ? keys.href : ''}">
   <a class="brand" href="${company.href}" title="${company.name}"><img src="${assetAddress('icon.svg')}" alt="Callout" width="30" height="30"><span class="bar-company">${company.name}</span></a>

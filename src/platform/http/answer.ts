@@ -4,9 +4,9 @@ import type { HttpAnswer } from '../errors/http_refusal.ts'
 
 type PageOptions = {
   status?: number
-  /** Says that its form ends at another site. */
+  /** Allows a form on the page to redirect to another site. */
   leavesSite?: boolean
-  /** Says that phones install it. */
+  /** For a page that phones can install. */
   isInstalled?: boolean
   headers?: Readonly<Record<string, string>>
 }
@@ -36,7 +36,10 @@ export const redirection = (to: string, headers: Readonly<Record<string, string>
 /** Sends the browser to sign in, and back to the path. */
 export const signInAnswer = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
 
-/** Returns where somebody signs in by a company's own provider, to go on to one of our pages; `isAgain`: anew there. */
+/**
+ * Returns the path of sign-in with a company's own provider, with the page to open afterwards. `isAgain` asks the
+ * provider to authenticate again.
+ */
 export const companySignIn = (tenant: string, to: string, isAgain = false): string =>
   `/${tenant}/sign-in?${new URLSearchParams({ to, ...(isAgain && { again: 'yes' }) }).toString()}`
 

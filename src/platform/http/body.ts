@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 
-/** Says why there are no bytes: they are more than may be, they come too slowly, or their sender left. */
+/** Reason for a missing body: it is too large, it arrives too slowly, or the sender has disconnected. */
 export type BodyFault = 'too_large' | 'too_slow' | 'gone'
 
 export type BodyLimits = {
@@ -10,8 +10,8 @@ export type BodyLimits = {
   /** A body past so many bytes must come so fast as well, seen over so many seconds. */
   pace?: Pace
   /**
-   * Is shown each piece with the length so far, and returns true for one that it keeps itself; what it throws ends the
-   * reading.
+   * Called with each piece and the length so far. Returns true for a piece that it keeps itself. An error that it
+   * throws ends the reading.
    */
   takePiece?: (piece: Buffer, length: number) => boolean
   /** Ends the reading with its reason. */
@@ -23,7 +23,7 @@ type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 /** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
 const maxDiscardedBytes = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
-/** Tells whether a body is declared longer than it may be: to be asked before any work. */
+/** Checks whether a body's declared length is over the limit. Call it before any work. */
 export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean =>
   Number(declared) > mostBytes
 
@@ -34,7 +34,7 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
 
-/** Does the same of a request that came through the pages. */
+/** Reads the body of a Fetch request in the same way. */
 export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
@@ -113,7 +113,10 @@ function bytesOf(
   })
 }
 
-/** Looks every second; a look comes after what had arrived was read, so a busy process does not make its senders slow. */
+/**
+ * Checks the speed every second. Each check comes after all received data was read, so a busy process doesn't make its
+ * senders slow.
+ */
 function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
   const lengths = [lengthOf()]
   return setInterval(() => {

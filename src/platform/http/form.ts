@@ -5,13 +5,13 @@ import type { HttpRefusal } from '../errors/http_refusal.ts'
 
 const DEFAULT_MAX_BYTES = 64 * 1024
 
-/** Limits a form that is taken from anybody, signed in or not. */
+/** Maximum bytes of a form that anyone may send, signed in or not. */
 export const MAX_OPEN_BYTES = 4 * 1024
 
-/** Limits the form of a whole record with its lines. */
+/** Maximum bytes of the form of a whole record with its lines. */
 export const MAX_RECORD_BYTES = 512 * 1024
 
-/** Limits the fields of a form: a document of 200 lines has about 2,000, and some of its rows may be empty. */
+/** Maximum number of form fields. A document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
@@ -37,17 +37,17 @@ export function parseFields(written: Buffer): URLSearchParams {
   return fields
 }
 
-/** Tells whether a body has a mark more than so many times; no more are looked for. */
+/** Checks whether a mark occurs in a body more than `most` times. Stops counting there. */
 function hasMore(body: Buffer, mark: string, most: number): boolean {
   let found = 0
   for (let at = body.indexOf(mark); at >= 0 && found <= most; at = body.indexOf(mark, at + mark.length)) found++
   return found > most
 }
 
-/** Tells whether fields were sent, and no files. */
+/** Checks whether the body is a form without files. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded'
 
-/** Tells whether a form was sent with files. */
+/** Checks whether the body is a form with files. */
 export const hasFiles = (request: Request): boolean => typeOf(request) === 'multipart/form-data'
 
 const typeOf = (request: Request): string | undefined =>

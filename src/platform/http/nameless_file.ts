@@ -18,8 +18,8 @@ const PIECE_BYTES = 64 * 1024
 const [readAt, writeAt, closeFile] = [promisify(read), promisify(write), promisify(close)]
 
 /**
- * Opens a file and removes its name at once, without a turn of the event loop in between in which the process could be
- * killed. `kind` is what a list of open files shows.
+ * Opens a file and removes its name immediately, with no turn of the event loop in between in which the process could
+ * be killed. `kind` is visible in a list of open files.
  */
 export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<NamelessFile> {
   const path = join(tmpdir(), `callout-${kind}-${randomUUID()}`)

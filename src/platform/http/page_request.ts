@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 
-/** Describes a request for a page, with Node's own request and answer beside it. */
+/** Request for a page, with Node's own request and response. */
 export type PageRequest = Context<{ Bindings: HttpBindings }>
 
-/** Maps addresses to what answers there. */
+/** Router of pages. */
 export type PageRouter = Hono<{ Bindings: HttpBindings }>
 
 export const newPageRouter = (): PageRouter => new Hono<{ Bindings: HttpBindings }>()

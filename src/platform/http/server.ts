@@ -5,27 +5,28 @@ import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Holds a listening server. `stop(0)` ends at once, even a stop that has begun; otherwise requests under way have
- * `graceMs` to finish.
+ * Listening server. `stop(0)` ends at once, even if a stop has begun; otherwise running requests have `graceMs` to
+ * finish.
  */
 export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** Says where to listen, how long a stop waits at most for requests to cease, and what every answer carries. */
+/** Address to listen on, maximum time that a stop waits for requests to end, and headers of every answer. */
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
-/** Is the part of the longest wait that must be without a new request. */
+/** Share of the maximum wait that must pass without a new request. */
 const QUIET = 1 / 5
 
-/** Is the longest turn of the event loop in which nothing can have come meanwhile. */
+/** Longest turn of the event loop, in milliseconds, in which no request can have arrived. */
 const SHORT_TURN_MS = 0.1
 const MAX_TURNING_MS = 2_000
 
-/** Is how long a new connection may bring nothing before it counts as opened in advance. */
+/** Time in milliseconds that a new connection may send nothing before it counts as preconnected. */
 const FRESH_MS = 1_000
 
 /**
- * Listens. Stopping loses no request: it continues to listen, and to answer with `Connection: close`, until no request
- * has come for a while, at most `stopDelayMs`. Then it accepts nobody more, and finishes what is under way.
+ * Listens. A stop loses no request: the server continues to listen, and to answer with `Connection: close`, until no
+ * request has come for a while, at most `stopDelayMs`. Then it accepts no more connections and finishes the running
+ * requests.
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
@@ -33,7 +34,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const headerPairs = Object.entries(headers)
   const underWay = new Set<ServerResponse>()
-  /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
+  /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
   const waiting = new Map<Socket, { since: number; read: number }>()
   const hurry = new AbortController()
   let [come, lastCame, isStopping] = [0, 0, false]
@@ -136,8 +137,8 @@ export async function listen(
 }
 
 /**
- * Gives each of several processes a socket of its own at the one address, whose connections nobody else has: when it stops,
- * it loses none. Other systems than Linux have no such sockets; there the processes share one.
+ * Gives each of several processes its own socket at the same address, so that a process that stops loses no connection.
+ * Only Linux has such sockets; elsewhere the processes share one.
  */
 const OF_SEVERAL = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 

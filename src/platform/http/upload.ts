@@ -8,7 +8,7 @@ import { openNamelessFile, type NamelessFile } from './nameless_file.ts'
 import { HttpRefusal } from '../errors/http_refusal.ts'
 import { say } from '../i18n/say.ts'
 
-/** Describes a file of a form; the name and the type are what the browser says. */
+/** Uploaded file. The browser sets the name and the type. */
 export type UploadedFile = {
   field: string
   name: string
@@ -18,17 +18,17 @@ export type UploadedFile = {
   withContent<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
 }
 
-/** Holds a form that came with files, whole; its files are there until it is released. */
+/** A complete form with files. The files exist until it is released. */
 export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
 
 export type Uploads = {
   /** Receives the form of a request, of no more than `most` bytes; `whose` names the share it counts against. */
   receive(request: Request, most: number, whose: string): Promise<UploadedForm>
-  /** Counts the bytes that forms under way may come to. */
+  /** Bytes reserved for forms that are being received. */
   readonly under: number
 }
 
-/** Limits what the forms of everybody may bring at once, and those of one company. */
+/** Maximum bytes of all forms at the same time, and of one company's forms. */
 const MAX_TOGETHER = 1024 * 2 ** 20
 const MAX_OF_ONE = 768 * 2 ** 20
 
@@ -36,8 +36,8 @@ const HANDED_OVER_AT_ONCE = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
 
 /**
- * Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it
- * disappears with the process.
+ * Receives forms with files without keeping them in memory: their data goes to a file without a name, which disappears
+ * with the process.
  */
 export function openUploads(): Uploads {
   const shares = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { currentLocale } from './reader.ts'
 
-/** Returns a function that makes a formatter once for the reader's locale and what it is of, such as a time zone. */
+/** Returns a function that caches formatters by the reader's locale and a key, such as a time zone. */
 export function formatters<T>(make: (locale: string, of: string) => T): (of: string) => T {
   const existing = new Map<string, T>()
   return (of) => {

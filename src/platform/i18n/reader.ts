@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Lists the languages that the interface speaks; English is written where it is read, the others in a folder each. */
+/** Languages of the interface. English texts are in the source; the others have a folder each. */
 export const LANGUAGES = ['en', 'es'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
+/** Reader's language, and the country (ISO 3166-1) for date and money formats. */
 export type Reader = { language: Language; country: string }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }
 
 const READER = new AsyncLocalStorage<{ reader: Reader }>()
 
-/** Returns who reads what is said now; English of the United States where nobody said. */
+/** Returns the current reader; American English by default. */
 export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 
 /** Runs work whose words are for this reader, and awaits it if it is asynchronous. */
@@ -30,7 +30,10 @@ export const currentLocale = (): string => {
   return `${language}-${country}`
 }
 
-/** Returns the first language we speak of a tag such as `es-MX`, or of the list in Accept-Language (RFC 9110, 12.5.4); else `otherwise`. */
+/**
+ * Returns the first supported language of a tag such as `es-MX`, or of an Accept-Language list (RFC 9110, 12.5.4);
+ * otherwise `otherwise`.
+ */
 export function languageOf(given: string | null | undefined, otherwise: Language = 'en'): Language {
   const wanted = (given ?? '')
     .slice(0, 200)

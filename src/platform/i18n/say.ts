@@ -6,13 +6,16 @@ import type { Texts } from './texts.ts'
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
 
 /**
- * Says a text in the language of who reads: a tag over the English words, whose values are put where the translation has
- * their numbers. Only words that stand in the source can be translated: never build them at run time.
+ * Returns a text in the reader's language. It is a template tag over the English text; values go where the translation
+ * has their numbers. Only literals in the source can be translated: never build them at run time.
  */
 export const say = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(templateOf(words)), values)
 
-/** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
+/**
+ * Returns a text with a count: `one` if it is 1, otherwise `other`. `{0}` is the number, and values continue from
+ * `{1}`.
+ */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
 
@@ -24,7 +27,7 @@ export function translationOf(template: string): string {
   return language === 'en' ? template : (TEXTS[language][template] ?? template)
 }
 
-/** Returns the English words of a tag as a template: `Due {0}`. */
+/** Returns a tag's English text as a template: `Due {0}`. */
 export function templateOf(words: TemplateStringsArray): string {
   const known = TEMPLATES.get(words)
   if (known !== undefined) return known

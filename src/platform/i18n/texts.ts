@@ -1,2 +1,2 @@
-/** Holds texts of a language by their English; `{0}` and so on stand for values, in the order that the language wants. */
+/** Texts of a language by their English text. `{0}` and so on are values, in whatever order the language needs. */
 export type Texts = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Describes a bucket of an S3-compatible service at an origin; `prefix` comes before every key. */
+/** Bucket of an S3-compatible service. `prefix` comes before every key. */
 export type Bucket = {
   endpoint: string
   bucket: string
@@ -9,7 +9,7 @@ export type Bucket = {
   sessionToken: string | null
 }
 
-/** Says which storage is configured. */
+/** Configured storage. */
 export type StorageLocation = { kind: 'directory'; directory: string } | ({ kind: 'bucket' } & Bucket)
 
 /** Stores the bytes of attachments, by key. */

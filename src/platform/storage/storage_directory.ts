@@ -34,7 +34,10 @@ export function openDirectory(directory: string): Storage {
   }
 }
 
-/** Opens the file with the first read, and closes it with the last or when nobody reads on: an unused stream holds nothing. */
+/**
+ * Opens the file on the first read and closes it after the last, or when the reader stops. An unused stream holds no
+ * file.
+ */
 async function* read(path: string): AsyncGenerator<Buffer, void> {
   yield* createReadStream(path)
 }

@@ -12,9 +12,8 @@ type Counts = { callout: 'counts'; id?: number; counts?: object[] }
 const PATIENCE_MS = 2_000
 
 /**
- * Answers GET /metrics for several processes together: what is counted is summed, and each measurement says by its
- * `aggregator` what becomes of it. A process that has just begun is left out until it counts; the counts of one that
- * ended by itself go with it.
+ * Answers GET /metrics for several processes together: counters are summed, and each gauge is combined by its
+ * `aggregator`. A new process is left out until it counts; the counts of one that ended by itself are lost.
  */
 export function clusterMetrics(): Answer {
   const counting = new Set<Worker>()
@@ -53,7 +52,7 @@ export function clusterMetrics(): Answer {
   })
 }
 
-/** Lets the process that started this one ask for what is counted here. */
+/** Lets the parent process read this one's metrics. */
 export function shareMetrics(registry: Registry): void {
   process.on('message', (message: unknown) => {
     if (isCounts(message) && message.id !== undefined) void tell(message.id)

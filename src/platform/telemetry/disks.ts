@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Maps names of what is stored to the file systems to watch. */
+/** File systems to watch, by the names of what they store. */
 export type Disks = Readonly<Record<string, string>>
 
 /** Measures how much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */

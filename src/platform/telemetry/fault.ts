@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { Unavailable } from '../errors/refusal.ts'
 
-/** Describes a fault as the log has it. */
+/** A fault, as logged. */
 export type LoggedFault = {
   type: string
   code?: string | number
   message?: string
-  /** Says where in the database: names of the schema, never a value. */
+  /** Schema names of the place in the database that the error concerns. Never a value. */
   place?: string
   stack?: string
   cause?: LoggedFault
@@ -39,9 +39,9 @@ export function faultOf(error: unknown, deep = 0): LoggedFault {
 }
 
 /**
- * Tells whether the message quotes no input: errors of no special kind are worded by a program. PostgreSQL puts values
- * into messages of data exceptions (class 22) and of functions that raise (P0); those of the others name parts of the
- * schema.
+ * Checks whether an error message contains no input. Errors without a class of their own have fixed texts. PostgreSQL
+ * includes values in messages of data exceptions (class 22) and of functions that raise (P0); its other messages name
+ * parts of the schema.
  */
 function quotesNothing(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)

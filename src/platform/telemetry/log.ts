@@ -1,7 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { faultOf } from './fault.ts'
 
-/** Opens the log: a JSON line for each event, with its level by name and its time in RFC 3339, faults without what was sent. */
+/**
+ * Opens the log: one JSON line per event, with its level by name and its time in RFC 3339, and faults without input.
+ */
 export const openLog = (level: string, stream: DestinationStream): Logger =>
   pino(
     {

@@ -8,15 +8,15 @@ import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
 import type { KnownNames } from './tool_requests.ts'
 
-/** Counts the database's connections at a moment. */
+/** Current connections to the database. */
 export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** Names the doors of the service, as a label. */
+/** Entry points of the service, as a label. */
 export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
-/** Counts what happens, and shows it at /metrics. No label takes a name from outside. */
+/** Opens the metrics at /metrics. No label has a value from outside. */
 export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disks) {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Answers GET /metrics and nothing else; what can't be read is a 503. */
+/** Answers GET /metrics only. If reading fails, the answer is a 503. */
 export const metricsPage =
   (contentType: string, read: () => Promise<string>) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<void> => {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
-/** Is how often the event loop is measured, in milliseconds; a loop that is never late has a lateness of 0. */
+/** Interval in milliseconds at which event loop lag is measured. A loop without delays has a lag of 0. */
 const EVERY = 20
 
 /**
@@ -43,7 +43,7 @@ export function watchProcess(registry: Registry): () => void {
   return watchLateness(registry)
 }
 
-/** Lateness is that since it was last asked for; the last of the three to be asked starts anew. */
+/** Measures event loop lag since the last scrape. The last of the three values to be read starts a new measurement. */
 function watchLateness(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVERY })
   delay.enable()
@@ -76,7 +76,7 @@ function watchLateness(registry: Registry): () => void {
   return () => void delay.disable()
 }
 
-/** Is a value that is read when it is asked for; `aggregator` says what becomes of it over several processes. */
+/** Registers a gauge that is read on each scrape. `aggregator` combines the values of several processes. */
 export const gauge = (
   registry: Registry,
   name: string,

@@ -49,22 +49,22 @@ export async function openTelemetry({ config, log, known, load, disks }: Telemet
         'oauth',
       )
     },
-    /** Counts a page that was answered, by its own log line. */
+    /** Counts and logs an answered page. */
     pageAnswered: (line: Record<string, unknown>): void => {
       metrics?.countRequest('page', Number(line['status']))
       log.info(line, 'page')
     },
-    /** Counts and logs a try to sign in; whose it was stands in the security log. */
+    /** Counts and logs a sign-in attempt. The security log has the person. */
     signIn: (line: { outcome: string; methods: readonly string[] }): void => {
       metrics?.countSignIn(line.outcome)
       log.info(line, 'sign_in')
     },
     countTaskRun: (chore: string, outcome: string): void => metrics?.countTaskRun(chore, outcome),
-    /** Is called with each round trip to the database, where spans are made. */
+    /** Called with each round trip to the database, if tracing is on. */
     roundTrip: traces?.roundTrip,
-    /** Answers on the port for metrics, where this process is not one of several. */
+    /** Answers GET /metrics, unless this process is one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,
-    /** Sends what was not sent yet. */
+    /** Sends the remaining spans. */
     close: async (): Promise<void> => {
       metrics?.close()
       await traces?.close()

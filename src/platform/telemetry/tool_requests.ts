@@ -1,9 +1,9 @@
-/** Describes a request to the tool endpoint that has ended, as the log has it. What is missing was never known. */
+/** A finished request to the tool endpoint, as logged. A missing value was never known. */
 export type ToolLine = {
   credential?: string
   tenant?: string
   method?: string | null
-  /** Names the requested tool or prompt. */
+  /** Requested tool or prompt. */
   tool?: string | null
   era?: string | null
   client?: string | null
@@ -15,7 +15,7 @@ export type ToolLine = {
   traceparent?: string
 }
 
-/** Says which names may become labels: methods of the protocol; tools and prompts. */
+/** Names that may become labels: protocol methods, tools and prompts. */
 export type KnownNames = { isMethod(name: string): boolean; isTool(name: string): boolean }
 
 /** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */

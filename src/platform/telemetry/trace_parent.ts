@@ -3,7 +3,7 @@ import type { SpanContext } from '@opentelemetry/api'
 /** Matches version, trace id, span id and flags (W3C Trace Context 3.2.2); later versions may have more after them. */
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** Returns the span that a traceparent names, or undefined when it has no such form. */
+/** Returns the parent span of a traceparent header. Undefined if the header is invalid. */
 export function parentOf(traceparent: unknown): SpanContext | undefined {
   const [, version, traceId, spanId, flags = '', more] =
     FORM.exec(typeof traceparent === 'string' ? traceparent : '') ?? []

@@ -9,10 +9,10 @@ import { toLabel } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 
-/** Describes a round trip to the database, in milliseconds of the process's clock. */
+/** Round trip to the database, in milliseconds of the process's clock. */
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
-/** Holds what the span of a request is made of. */
+/** Values for the span of a request. */
 export type FinishedRequest = {
   line: ToolLine
   headers: IncomingMessage['headers']
@@ -23,9 +23,9 @@ export type FinishedRequest = {
 
 export type Traces = Awaited<ReturnType<typeof openTraces>>
 
-/** Limits the round trips in the span of one request. */
+/** Maximum number of round trips in the span of one request. */
 const MAX_TRIPS = 64
-/** Is how long the collector gets to take the last spans when the service stops, in milliseconds. */
+/** Time in milliseconds for the collector to receive the last spans when the service stops. */
 const LAST_SPANS = 3_000
 
 /**
@@ -97,7 +97,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       span.end(clock + ended)
       return span.spanContext().traceId
     },
-    /** Is called as a round trip begins; returns what to call at its end. */
+    /** Called when a round trip begins. Returns the function to call when it ends. */
     roundTrip: (statements: number): ((error?: unknown) => void) => {
       const trips = underWay.getStore()
       const begun = performance.now()
@@ -106,7 +106,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
           trips.push({ begun, ended: performance.now(), statements, error })
       }
     },
-    /** Sends what was not sent yet. */
+    /** Sends the remaining spans. */
     close: async (): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const late = setTimeout(resolve, LAST_SPANS)
@@ -127,8 +127,8 @@ const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
 })
 
 /**
- * Names a span by OpenTelemetry's conventions for MCP: the method and the tool; a request that was refused unread has
- * neither.
+ * Returns a span's name by OpenTelemetry's conventions for MCP: the method and the tool. A request that was refused
+ * before it was read has neither.
  */
 const nameOf = (method: string, tool: string): string =>
   method === '' ? 'POST /api/mcp' : tool === '' ? method : `${method} ${tool}`

@@ -34,7 +34,7 @@ export type Contact = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a contact; the phone in E.164. */
+/** Fields of a contact that a caller can set. The phone is in E.164. */
 export type ContactInput = Pick<
   Contact,
   | 'first_name'
@@ -51,10 +51,10 @@ export type ContactInput = Pick<
 
 type Reach = Pick<Contact, 'phone' | 'email'>
 
-/** Describes a contact as it was typed. */
+/** Contact, as submitted. */
 export type ContactDraft = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
 
-/** Holds what callers type, here and inside a new customer. */
+/** Input fields of a contact, here and in a new customer. */
 export const contactInputs = {
   first_name: text(100).describe('Given name'),
   last_name: text(100).describe('Family name'),
@@ -95,7 +95,7 @@ const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_
   where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Is when it changed, or was archived with its customer. */
+/** Time of its last change, or of its customer's archiving. */
 const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */
@@ -206,7 +206,7 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
       select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
     returning id`)
 
-/** Returns a warning for each other customer with one of these phones or e-mails; agents are told its id. */
+/** Returns a warning for each other customer with one of these phones or emails. Agents also get its id. */
 export async function otherCustomerWarnings(
   { db, forAgent }: Pick<RunContext, 'db' | 'forAgent'>,
   customer: string,

@@ -13,7 +13,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { contactName, smsStoppedAt, type Contact } from './contact.ts'
 import { contacts } from './tools.ts'
 
-/** Describes a list row, which leaves out what is null. */
+/** List row, without null fields. */
 type Row = Results['contacts_list']['rows'][number]
 
 const makePrimary = (): Action => ({

@@ -13,7 +13,7 @@ import { addLocations, completedLocation, locationsOf, type Location, type Typed
 import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer, type Customer, type CustomerInput } from './customer.ts'
 
-/** Describes a new customer as it was typed. */
+/** New customer, as submitted. */
 export type CustomerDraft = { [Name in keyof CustomerInput]?: CustomerInput[Name] | undefined } & {
   email?: string | null | undefined
   phone?: string | null | undefined

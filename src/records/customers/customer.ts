@@ -32,7 +32,7 @@ export type Customer = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a customer; the type only at create. */
+/** Fields of a customer that a caller can set. The type can be set only on create. */
 export type CustomerInput = Omit<
   Customer,
   'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
@@ -101,8 +101,8 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 /**
- * Tells whether a caller may merge customers besides holding write:customers: a merge moves invoices, quotes and plans,
- * so technicians may not.
+ * Checks whether a caller may merge customers, besides having write:customers. A merge moves invoices, quotes and
+ * plans, so technicians may not.
  */
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 

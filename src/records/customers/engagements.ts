@@ -8,7 +8,7 @@ import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
 
 /**
- * Refuses to archive a locked customer while something makes work for it that nobody would see
+ * Refuses to archive a locked customer while something creates work for it that nobody would see
  * (docs/spec/records.md#archiving-a-customer).
  */
 export async function requireIdle(db: Db, customer: string): Promise<void> {
@@ -24,8 +24,8 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
 }
 
 /**
- * Warns a model of what stays when a locked customer is archived: open jobs, and with read:invoices what is unpaid; it
- * reads in the round trip of its tick.
+ * Warns a model about what stays when a locked customer is archived: open jobs and, with read:invoices, unpaid
+ * invoices. Reads in the round trip of its tick.
  */
 export async function openWorkWarnings({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
   if (forAgent !== true) return []
@@ -53,10 +53,7 @@ type CustomerCounts = {
   redacted_fields?: string[]
 }
 
-/**
- * Counts what is open between the customer and the company; what is owed only with read:invoices
- * (docs/spec/records.md#customer-counts).
- */
+/** Counts the customer's open records. Amounts owed only with read:invoices (docs/spec/records.md#customer-counts). */
 export async function countsOf(db: Db, { scopes }: Caller, customer: string): Promise<CustomerCounts> {
   const [open_jobs, owed] = await Promise.all([
     openJobsOf(db, customer),

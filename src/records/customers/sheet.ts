@@ -17,10 +17,10 @@ import type { Location } from '../locations/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { renderRelated } from './related.ts'
 
-/** Describes a customer as its tool answers it; what is owed only for those who may see invoices. */
+/** A customer, as its tool returns it. Amounts owed only for people who may see invoices. */
 export type FullCustomer = Results['customers_get']
 
-/** Draws everything known of a customer, and what is under way. */
+/** Draws a customer's page. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
 ${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Ask before you take on work for this customer.` }))}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}

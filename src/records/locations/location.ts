@@ -34,7 +34,7 @@ export type Location = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a location. */
+/** Fields of a location that a caller can set. */
 export type LocationInput = Pick<
   Location,
   | 'type'
@@ -52,7 +52,7 @@ export type LocationInput = Pick<
   | 'is_primary'
 >
 
-/** Describes a location as it was typed. */
+/** Location, as submitted. */
 export type LocationDraft = { address_line1: string } & {
   [Name in keyof LocationInput]?: LocationInput[Name] | undefined
 }
@@ -107,7 +107,7 @@ const matching = (
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Is when it changed, or was archived with its customer. */
+/** Time of its last change, or of its customer's archiving. */
 const AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** Returns a live location of a live customer. */

@@ -17,7 +17,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import type { Location } from './location.ts'
 import { locations } from './tools.ts'
 
-/** Describes a list row, which leaves out what is null. */
+/** List row, without null fields. */
 type Row = Results['locations_list']['rows'][number]
 
 const makePrimary = (): Action => ({

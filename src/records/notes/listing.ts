@@ -22,7 +22,7 @@ export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id'
   excerpt: string
 }
 
-/** Is a row's position in its list; it becomes the cursor. */
+/** Position of a row in its list, for the cursor. */
 type RowPosition = Omit<MatchPosition, 'id'>
 
 export type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
@@ -73,10 +73,7 @@ function pageOf(db: Db, zone: string, filters: Filters, after: MatchPosition | u
     order by n.created_at desc, n.id desc limit ${most}`
 }
 
-/**
- * Selects the live notes, or those that hold the words of the query; past what an index serves, where archived ones are
- * included too.
- */
+/** Selects live notes, or those that match a query. Reads without the index if archived notes are included. */
 function noteRows(db: Db, { query, ...filters }: Filters): Sql {
   if (query == null) return sql`(select * from notes where true ${whereListed(filters, sql`archived_at is null`)})`
   const sought = toTsquery(db.tenant, query)
@@ -96,7 +93,7 @@ const filterConditions = (
   ${created_from === undefined ? sql`` : sql`and n.created_at >= ${lowerBound(zone, created_from)}`}
   ${created_to === undefined ? sql`` : sql`and n.created_at < ${upperBound(zone, created_to)}`}`
 
-/** Limits the code points of a body that a row shows. */
+/** Maximum code points of a body in a list row. */
 const EXCERPT = 280
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })

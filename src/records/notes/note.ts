@@ -35,13 +35,13 @@ export type Note = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of a note; the subject only at create. */
+/** Fields of a note that a caller can set. The subject can be set only on create. */
 export type NoteInput = Pick<Note, 'body' | 'subject_type' | 'subject_id'>
 
 const columns = sql`id, body, subject_type, subject_id, pinned, created_by as author_id,
   (select u.name from users u where u.id = notes.created_by) as author_name, created_at, updated_at, created_by, updated_by, archived_at`
 
-/** Maps each type to its live records; a type that is missing has none. */
+/** Live records of each subject type. */
 const LIVE: Readonly<Record<SubjectType, Sql>> = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
@@ -59,7 +59,7 @@ function ofLiveCustomer(table: Sql): Sql {
     where p.archived_at is null and c.archived_at is null`
 }
 
-/** Returns a live note, also of a subject that is no longer live. */
+/** Returns a live note, even if its subject is no longer live. */
 export const findNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(
     sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
@@ -136,7 +136,7 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   )
 }
 
-/** Tells whether somebody may change a note: its author, and every owner. */
+/** Checks whether someone may change a note: its author, and every owner. */
 export const isAuthor = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,
@@ -157,8 +157,8 @@ const toTsvector = (tenant: string, body: string): string =>
     .join(' ')
 
 /**
- * Returns the tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words
- * match no note.
+ * Returns the tsquery for notes with all words of a text; the last may be the beginning of one. A text without words
+ * matches no note.
  */
 export function toTsquery(tenant: string, text: string): string {
   const words = wordsOf(tenant, text)

@@ -16,7 +16,7 @@ import { SUBJECTS, isAuthor, type SubjectType } from './note.ts'
 import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
-/** Describes a list row, which leaves out what is null. */
+/** List row, without null fields. */
 type Row = Results['notes_list']['rows'][number] & { subject_name?: string }
 
 export const noteScreen = screen<Results['notes_get'], Row>({
@@ -129,7 +129,7 @@ const truncateText = (text: string): string => {
   return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
 }
 
-/** Returns the first words of a text, of its first line, and what comes after them. */
+/** Returns the beginning of a text's first line, and the rest. */
 function headOf(text: string): [head: string, rest: string] {
   const [line = ''] = text.split('\n', 1)
   if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]

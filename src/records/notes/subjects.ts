@@ -4,11 +4,11 @@ import type { EntityNameWith } from '../../tools/declare/results.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
-  /** Is the scope that shows records of this kind. */
+  /** Scope that a caller needs to see records of this kind. */
   scope: Scope
-  /** Is its entity, as in paths. */
+  /** Its entity, as in paths. */
   entity: EntityNameWith<'get'>
-  /** Is what people call one, as SQL over its table. */
+  /** Name that people see, as SQL over `table`. */
   table: Sql
   name: Sql
 }

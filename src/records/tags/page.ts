@@ -13,7 +13,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import { colorField } from './color_field.ts'
 import { tags } from './tools.ts'
 
-/** Describes a list row, which leaves out what is null. */
+/** List row, without null fields. */
 type Row = Results['tags_list']['rows'][number]
 
 const MAX_SHOWN = 10

@@ -90,7 +90,7 @@ export async function tagCustomer(db: Db, customer: string, tags: readonly strin
   )
 }
 
-/** Gives a customer whose row is locked exactly these tags. */
+/** Replaces a locked customer's tags. */
 export async function retagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
   await requireTags(db, tags)
   await Promise.all([
@@ -104,7 +104,7 @@ export async function retagCustomer(db: Db, customer: string, tags: readonly str
   ])
 }
 
-/** Gives the tags of a customer to another, whose rows are locked. */
+/** Adds a customer's tags to another. Both rows are locked. */
 export async function mergeTags(db: Db, customer: string, into: string): Promise<void> {
   await Promise.all([
     db.run(

@@ -7,7 +7,7 @@ import type { BodyPlaces } from './body_places.ts'
 /** `deadlineMs` is for the whole body, however large. */
 export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 
-/** Is the size from which bodies count as large: what comes after goes to the disk (docs/spec/webhooks.md#large-bodies). */
+/** Size above which a body is large: the rest goes to the disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 
 /** A large body that comes slower than this, seen over so many seconds, ends (docs/spec/webhooks.md#large-bodies). */
@@ -15,14 +15,14 @@ const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
 /** A body as it came, before its signature is checked. */
 export type WebhookBody = {
-  /** Is undefined for a large one, which isn't held until it is verified. */
+  /** Undefined for a large body, which isn't kept in memory until it is verified. */
   bytes: Buffer | undefined
   /** Returns all of it once its signature is good; a large one needs a place in memory. */
   readVerified(): Promise<Buffer>
   release(): void
 }
 
-/** Refuses, before anything is read, a length that is declared and too great, or one that there is no place for. */
+/** Refuses, before it reads anything, a declared length that is too large or has no room. */
 export function requireLength(
   { headers }: IncomingMessage,
   { mostBytes }: EndpointLimits,
@@ -86,7 +86,7 @@ function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): W
 
 type Rest = ReturnType<typeof openRest>
 
-/** Holds what is past the first MiB of a body in a file without a name; `fail` ends the reading of the body. */
+/** Writes everything after the first MiB of a body to a file without a name. `fail` ends the reading of the body. */
 function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
   let place: ReturnType<BodyPlaces['beginReading']>
   let file: ReturnType<typeof openNamelessFile> | undefined
@@ -98,7 +98,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
   }
   return {
     size: () => size,
-    /** Writes a piece; a fault is told to `fail` alone. */
+    /** Writes a piece. Reports a fault only to `fail`. */
     write: async (piece: Buffer): Promise<void> => {
       place ??= places.beginReading(sender, () => fail(busy()))
       if (place?.add(piece.length) !== true) return fail(busy())

@@ -6,7 +6,7 @@ type PoolLimits = { readings: number; bytes: number }
 
 const MB = 2 ** 20
 
-/** Limits for senders that nobody verified yet, and for those that signed correctly before: neither uses the other's. */
+/** Separate limits for unverified senders and for senders with a valid earlier signature. */
 const LIMITS: Readonly<Record<'unverified' | 'verified', PoolLimits>> = {
   unverified: { readings: 64, bytes: 512 * MB },
   verified: { readings: 16, bytes: 640 * MB },
@@ -24,7 +24,7 @@ type Pool = { readings: Set<Reading>; bytes: number; limits: PoolLimits }
 export type BodyPlaces = ReturnType<typeof openBodyPlaces>
 
 /**
- * Counts the large bodies of one process: those being read, by sender, and those held whole. A sender has one being read
+ * Counts the large bodies of one process: those being received, by sender, and those in memory. A sender can send one
  * at a time (docs/spec/webhooks.md#large-bodies).
  */
 export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS } = {}) {
@@ -46,7 +46,10 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
       .filter((one) => one !== reader && isSlow(one))
       .sort((a, b) => a.bytes / (now() - a.since) - b.bytes / (now() - b.since))[0]
 
-  /** Returns whoever must give way to a sender; `full` when there is no place even so, undefined when there is one. */
+  /**
+   * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
+   * there is room.
+   */
   function obstacleOf(sender: string): Reading | 'full' | undefined {
     const own = bySender.get(sender)
     if (own !== undefined) return isSlow(own) ? own : 'full'
@@ -54,7 +57,7 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
     return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(pool) ?? 'full')
   }
 
-  /** Begins a reading; undefined when there is no place for it. */
+  /** Begins a reading. Returns undefined if there is no room. */
   function beginReading(sender: string, giveWay: () => void): { add(bytes: number): boolean; end(): void } | undefined {
     const obstacle = obstacleOf(sender)
     if (obstacle === 'full') return undefined
@@ -77,7 +80,7 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
     pool.readings.add(reading)
     bySender.set(sender, reading)
     return {
-      /** Counts bytes that go to the disk; false when there is no room for them. */
+      /** Counts bytes that go to the disk. Returns false if there is no room. */
       add: (bytes) => {
         while (pool.bytes + bytes > pool.limits.bytes) {
           const slowest = slowestIn(pool, reading)
@@ -94,7 +97,7 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
 
   return {
     beginReading,
-    /** Tells whether a large body of a sender could be taken now. */
+    /** Checks whether there is room now for a large body of a sender. */
     hasPlace: (sender: string): boolean => held < MAX_HELD && obstacleOf(sender) !== 'full',
     /** Remembers that a signature of the sender was good. */
     noteVerified: (sender: string): void => {
@@ -102,7 +105,7 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
       verifiedSenders.add(sender)
       if (verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(verifiedSenders.values().next().value!)
     },
-    /** Counts a verified body that is held whole; false when there is no place for it. */
+    /** Counts a verified body that is kept in memory. Returns false if there is no room. */
     hold: (): boolean => {
       if (held >= MAX_HELD) return false
       held++

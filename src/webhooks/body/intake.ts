@@ -4,8 +4,8 @@ import type { Database, Sql } from '../../platform/db/tenant.ts'
 import { retryTransient } from '../../platform/db/transient.ts'
 
 /**
- * Gives all webhooks the database, for work that ends in time, on one connection at a time. Work of many bytes sends
- * them in pieces, and has its time anew with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
+ * Database access for all webhooks, for work with a time limit, on one connection at a time. Work with many bytes sends
+ * them in pieces, and the time limit restarts with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
  */
 export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
@@ -16,15 +16,17 @@ export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { pieceme
 export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 /**
- * Is in milliseconds: a sender is answered within 5 s whatever the database does
+ * Timeout in milliseconds. A sender gets an answer within 5 s, whatever the database does
  * (docs/spec/webhooks.md#time-for-the-database).
  */
 const WITHIN_MS = 4_000
 
-/** Names the share of the connections for a message whose company isn't known yet. */
+/** Connection quota for a message whose company isn't known yet. */
 const SHARE = 'webhooks'
 
-/** Limits the connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else. */
+/**
+ * Maximum connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else.
+ */
 const MAX_AT_ONCE = 6
 
 const MAX_TRIES = 4

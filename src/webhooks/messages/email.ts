@@ -8,7 +8,7 @@ import { emailScheme } from '../signatures/email.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
 import type { StatusChange } from './statuses.ts'
 
-/** Holds what every endpoint of the e-mail provider has in common. */
+/** Settings that all endpoints of the email provider share. */
 export const emailDefaults = {
   contentType: 'application/json',
   unsigned: jsonAnswer(401, { error: 'Invalid signature' }),
@@ -42,7 +42,7 @@ const RECEIVED = jsonAnswer(200, { received: true })
 
 type Change = Pick<StatusChange, 'status' | 'reversed' | 'suppresses'> & { opened?: true }
 
-/** Maps events to changes; the others change nothing. */
+/** Changes by event type. Other events change nothing. */
 const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.sent', { status: 'sending' }],
   ['email.delivered', { status: 'delivered' }],
@@ -53,7 +53,7 @@ const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.failed', { status: 'failed' }],
 ])
 
-/** Returns when the event says it happened, unless that is no moment of the past. */
+/** Returns the event's own time. Returns the current time if that is invalid or in the future. */
 function momentOf(text: unknown): Temporal.Instant {
   const now = Temporal.Now.instant()
   try {

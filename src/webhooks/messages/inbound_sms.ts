@@ -22,7 +22,7 @@ export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoin
   return { ...smsDefaults, name: 'sms/inbound-sms', scheme, take }
 }
 
-/** Is the most that the provider sends. */
+/** Maximum that the provider sends. */
 const MAX_PICTURES = 10
 
 function picturesIn(form: PostedForm): ReportedPicture[] {

@@ -6,14 +6,14 @@ export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusC
 
 type LateStatus = { store: () => Promise<void>; until: number }
 
-/** Limits the statuses in memory; past it the oldest is dropped. */
+/** Maximum number of statuses in memory. Beyond it, the oldest is dropped. */
 const MAX_HELD = 5_000
 const PAUSE_MS = 5_000
 const MAX_RETRY_MS = 5 * 60_000
 
 /**
- * Keeps a status that the database did not take in memory, and tries it for five minutes
- * (docs/spec/webhooks.md#late-statuses). What was not stored at once is reported, and what is lost.
+ * Keeps a status in memory if the database did not take it, and retries for five minutes
+ * (docs/spec/webhooks.md#late-statuses). Reports late and lost statuses.
  */
 export function openStatuses(
   intake: Intake,
@@ -39,7 +39,7 @@ export function openStatuses(
     setTimeout(() => void again(), PAUSE_MS).unref()
   }
 
-  /** Tries them until one fails again, which then goes behind the others. */
+  /** Retries them until one fails again. That one then goes to the end. */
   async function again(): Promise<void> {
     isWaiting = false
     for (let one: LateStatus | undefined; (one = late.shift()) !== undefined;) {

@@ -10,7 +10,7 @@ import { smsScheme } from '../signatures/sms.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { OwnMessage, StatusChange } from './statuses.ts'
 
-/** Holds what every endpoint of the SMS provider has in common. */
+/** Settings that all endpoints of the SMS provider share. */
 export const smsDefaults = {
   contentType: 'application/x-www-form-urlencoded',
   mostBytes: 64 * 2 ** 10,
@@ -40,7 +40,7 @@ export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatu
   return { ...smsDefaults, name: 'sms/sms-status', scheme, take }
 }
 
-/** Is the provider's code for a recipient who answered STOP. */
+/** Provider's code for a recipient who answered STOP. */
 const STOPPED = '21610'
 
 /** Reads our own message, which the address we gave the provider names: `message=<tenant>.<id>`. */
@@ -49,7 +49,7 @@ function ownMessage(query: string): OwnMessage | undefined {
   return isId(tenant) && isId(message) ? { tenant, message } : undefined
 }
 
-/** Maps the provider's statuses to ours; the others change nothing. */
+/** Our statuses by the provider's. Others change nothing. */
 const STATUSES: ReadonlyMap<string, StatusChange['status']> = new Map<string, StatusChange['status']>([
   ['accepted', 'queued'],
   ['scheduled', 'queued'],

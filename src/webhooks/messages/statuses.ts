@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/tenant.ts'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
 import type { Intake } from '../body/intake.ts'
 
-/** Holds what a callback says of a sent message. */
+/** Content of a callback about a sent message. */
 export type StatusChange = {
   status: 'queued' | 'sending' | 'delivered' | 'failed'
   /** Marks a bounce or a complaint, which comes after delivery. */
@@ -10,15 +10,15 @@ export type StatusChange = {
   message?: unknown
   code?: unknown
   read_at?: string | null
-  /** Says why nothing more is sent to its recipient. */
+  /** Reason to send nothing more to this recipient. */
   suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
-  /** Is our own message, where the address of the status names it. */
+  /** Our own message, if the callback URL contains its id. */
   own?: OwnMessage | undefined
 }
 
 export type OwnMessage = { tenant: string; message: string }
 
-/** Is the longest id; a longer one is nobody's. */
+/** Maximum length of an id. No message has a longer one. */
 const MAX_ID = 255
 
 /** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */

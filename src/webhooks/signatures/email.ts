@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { emailKeys } from '../../platform/config/config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type SignatureScheme } from './signature.ts'
 
-/** Is the size past which the body is not hashed a second time. */
+/** Size above which the body is not hashed a second time. */
 const MAX_LITERAL_BYTES = 2 ** 20
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 
-/** Are for tests alone. */
+/** Packages that only tests may import. */
 const TEST_PACKAGES = ['stripe', 'twilio', 'standardwebhooks']
 const root = new URL('../../../', import.meta.url)
 

@@ -5,9 +5,10 @@ const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
 /**
- * Returns the addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header,
- * each with and without its port. BASE_URL is always tried; beside it, when a trusted proxy names the scheme, no other
- * (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
+ * Returns the addresses that a request may have been sent to: BASE_URL, the one from a trusted proxy, and the Host
+ * header, each with and without its port. BASE_URL is always tried; if a trusted proxy names the scheme, only that
+ * scheme is tried besides it (docs/spec/webhooks.md#public-address). Path and query stay as received, because the
+ * signature covers them.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: SignedRequest) => string[] {
   const isTrusted = addressMatcher(trustedProxies)

@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { readJson } from '../json.ts'
 
-/** Holds what a signature is read from before the body: the request line and the headers. */
+/** Input of a signature check that is known before the body: the request line and the headers. */
 export type SignedRequest = {
-  /** Is the path and query as received. */
+  /** Path and query as received. */
   target: string
   headers: IncomingHttpHeaders
-  /** Holds each value of a header as it was sent, by name. */
+  /** Every value of each header, as sent, by name. */
   headersDistinct: NodeJS.Dict<string[]>
-  /** Is the address of the TCP peer. */
+  /** Address of the TCP peer. */
   peer: string
 }
 
@@ -19,9 +19,9 @@ export type SignedRequest = {
  */
 export type SignatureCheck = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
 
-/** Describes how one provider signs. `strict`: its own form only. */
+/** A provider's signatures. `strict` accepts only its own form. */
 export type SignatureScheme = {
-  /** Is false when no secret is configured that can be used. */
+  /** False if no usable secret is configured. */
   isConfigured: boolean
   /** Returns undefined when a header is missing, malformed or out of time, so that the body needn't be read. */
   open(request: SignedRequest, nowSeconds: number): SignatureCheck | undefined
@@ -38,11 +38,11 @@ export function onlyHeader({ headersDistinct }: SignedRequest, name: string): st
   return given?.length === 1 && given[0] !== '' ? given[0] : undefined
 }
 
-/** Tells whether a Unix time, in digits, is within the tolerance. */
+/** Checks whether a Unix time, in digits, is within the tolerance. */
 export const isTimely = (digits: string, nowSeconds: number): boolean =>
   /^\d{1,12}$/.test(digits) && Math.abs(nowSeconds - Number(digits)) <= TOLERANCE_SECONDS
 
-/** Tells whether one of the signatures is this one, in a time that doesn't depend on where they differ. */
+/** Checks whether a list of signatures includes the expected one, in constant time. */
 export function isAmong(given: readonly string[], expected: string): boolean {
   const wanted = Buffer.from(expected)
   let found = false
@@ -53,7 +53,10 @@ export function isAmong(given: readonly string[], expected: string): boolean {
   return found
 }
 
-/** Tells whether it is a JSON object: the literal form counts for these bodies only (docs/spec/webhooks.md#literal-forms). */
+/**
+ * Checks whether a body is a JSON object. Only such bodies may use the literal form
+ * (docs/spec/webhooks.md#literal-forms).
+ */
 export function isJsonObject(body: Buffer): boolean {
   const value = readJson(body)
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -17,10 +17,10 @@ import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
-/** Is what people are written to with: the same server as for mail of companies, from the installation's own address. */
+/** How to send account mail: over the same server as companies' mail, from the installation's own address. */
 type Post = { email: Senders['email']; baseUrl: string; mailing: AccountMailing; attemptMs: number }
 
-/** Limits how many mails go in one turn. */
+/** Maximum number of mails per turn. */
 const TURN = 25
 
 /** Returns the chore that hands over mail to people, at most once (docs/spec/accounts.md#account-mail). */
@@ -62,7 +62,7 @@ async function handOver(run: ServiceRun, post: Post, mail: AccountMail): Promise
   await run.conclude([endOf(mail, handover, run.now), ...(wasSent ? [] : letter.undone)])
 }
 
-/** Keeps a mail for whoever develops; in production its notice waits on the page, and nothing else is asked for. */
+/** Keeps a mail for developers. In production, fails it, so that its notice stays on the page. */
 async function keep(run: ServiceRun, mailing: AccountMailing, mail: AccountMail): Promise<void> {
   await run.ask([settleMail(mail, mailing === 'kept' ? 'kept' : 'failed', 'no mail server (SMTP_URL)')])
   if (mailing === 'kept')

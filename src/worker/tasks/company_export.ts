@@ -24,7 +24,7 @@ export const companyExports = (database: Database, storage: Storage): PeriodicTa
   run: (run) => makeExport(run, database, storage),
 })
 
-/** Tells of progress no more often than that. */
+/** Minimum interval between progress updates. */
 const TOLD_EVERY_MS = 500
 
 /** Writes the rows to a file of this process while their moment is held, and then all of it to storage, part by part. */

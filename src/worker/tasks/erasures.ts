@@ -5,7 +5,10 @@ import { writeErasureList } from '../../privacy/tombstones.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
-/** Ends what was kept of erased customers until a day, and writes lists beside the data that an erasure could not write. */
+/**
+ * Deletes what was kept of erased customers until a given day, and writes the lists that an erasure could not write
+ * beside the data.
+ */
 export const erasures = (database: Database, storage: Storage): PeriodicTask => ({
   name: 'erasures',
   of: 'tenant',

@@ -12,7 +12,7 @@ export const fetches = (fetchFile: FetchFile): PeriodicTask => ({
   run: (run) => fetchWaiting(run, fetchFile),
 })
 
-/** Fetches each by itself and outside a transaction; one that can't be had stays where it is for the next try. */
+/** Fetches each file separately, outside a transaction. One that fails stays for the next attempt. */
 async function fetchWaiting({ write }: TenantRun, fetchFile: FetchFile): Promise<void> {
   const failed: unknown[] = []
   for (

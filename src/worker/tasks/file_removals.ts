@@ -12,8 +12,8 @@ export const fileRemovals = (storage: Storage): PeriodicTask => ({
 })
 
 /**
- * Removes from storage first, then the row: after a crash between the two it removes what is gone already. A file that
- * storage can't remove waits for the next try.
+ * Removes a file from storage first, then its row: after a crash between the two, the removal repeats safely. A file
+ * that storage can't remove stays for the next attempt.
  */
 async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []

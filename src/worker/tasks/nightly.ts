@@ -5,7 +5,7 @@ import { expireQuotes } from '../../records/quotes/index.ts'
 import type { TenantRun } from '../periodic_task.ts'
 import { lastDayAt } from '../schedule.ts'
 
-/** Is the local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
+/** Local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
 /** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */

@@ -14,9 +14,9 @@ import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 const AT_ONCE = 5_000
 
 /**
- * Hands each new event to the tenant whose connected account it names. Events that can have no effect are stored (of
- * those about money, the ones that name no invoice); events of an account that nobody has connected wait until somebody
- * connects it or says whose they are.
+ * Assigns each new event to the tenant with its connected account. Events without an effect are only stored (including
+ * payments without an invoice id). Events of an account that nobody has connected wait until someone connects or claims
+ * it.
  */
 export const routePayments = ({ send }: ServiceRun): Promise<number[]> =>
   send([

@@ -6,7 +6,10 @@ import { every } from '../schedule.ts'
 
 const AT_ONCE = 1_000
 
-/** Is how long a message waits for a decision before it is deleted (docs/spec/messages.md#retention-of-messages). */
+/**
+ * Maximum days that a message can wait for a decision before it is deleted
+ * (docs/spec/messages.md#retention-of-messages).
+ */
 const MAX_WAIT_DAYS = 90
 
 /** Deletes what ended so many days ago, and messages that waited too long; a payment event that waits is never touched. */
@@ -38,7 +41,7 @@ async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDa
   )
 }
 
-/** Deletes some at a time until there are no more; 0 days keep everything. */
+/** Deletes rows in batches until none are left. 0 days keeps everything. */
 async function deleteBefore({ now, send }: ServiceRun, days: number, deletionOf: (day: string) => Sql): Promise<void> {
   if (days === 0) return
   const day = utc(now.subtract({ hours: 24 * days }))

@@ -20,7 +20,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
-/** Reads a document; what it returns draws it as it is attached, once the transaction is over. */
+/** Reads a document. The returned function draws the attachment, after the transaction. */
 export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<() => Promise<MailFile>>
 
 /** Sets how long one attempt may take, and how much of a company's queue is done before the next company's. */
@@ -43,7 +43,7 @@ export const sending = (
 
 type Sending = Required<SendingPace> & { channel: 'email' | 'sms'; senders: Senders; readDocument: ReadDocument }
 
-/** Sends what is due, for one turn. */
+/** Sends the due messages of one turn. */
 async function sendDue(run: TenantRun, sending: Sending): Promise<void> {
   const { channel, turn, turnMs } = sending
   const begun = performance.now()

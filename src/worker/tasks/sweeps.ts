@@ -81,10 +81,10 @@ export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
   while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
 }
 
-/** Is how many pieces of photos, of up to 512 KiB, are removed at once. */
+/** Number of photo pieces to delete at once. Each has up to 512 KiB. */
 const PIECES_AT_ONCE = 500
 
-/** Ends plans that nobody decided on in time (docs/spec/proposals.md#expiry). */
+/** Ends plans that nobody approved or declined in time (docs/spec/proposals.md#expiry). */
 export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
 
 /** Removes rate windows an hour after their minute, which allows for clocks that differ. */
@@ -94,8 +94,8 @@ export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
 }
 
 /**
- * Removes expired sessions, browsers that are no longer known, tries that no longer count, what was begun of a sign-in and
- * not ended, links, mails, and old events of accounts.
+ * Removes expired sessions, forgotten browsers, old sign-in attempts, unfinished sign-ins, links, mails, and old
+ * account events.
  */
 export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
   await send([
@@ -120,7 +120,7 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
     return gone.length
   })
 
-/** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
+/** Removes expired OAuth records, clients without consent, and keys that no longer sign anything. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   while ((await send([sweepClients()]))[0] === MAX_REMOVED_AT_ONCE);

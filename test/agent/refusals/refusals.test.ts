@@ -14,7 +14,6 @@ import { refusedOfWork } from './refused_work.ts'
 import { makeScene, type Refused, type Scene } from '../scene.ts'
 import type { Schema } from '../schema.ts'
 
-/** Says whether a message teaches: the field, the rule, what was given, the way out. */
 const { tools, descriptions } = toolCatalogOf(entities)
 const shown = descriptions.map(({ name, inputSchema }) => ({
   name,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '../agent.ts'
 
-/** Says what an agent does with a refusal; a message that doesn't say what to do fails the task. */
+/** Reactions of an agent to a refusal. A message that doesn't say what to do fails the task. */
 
 /** Returns the arguments again, with the field that was not known under the name that the message offers. */
 export function renamed(message: string, given: object): Record<string, unknown> {
@@ -25,7 +25,7 @@ export function toolIn(message: string, { shown }: Agent): string {
   return named
 }
 
-/** Returns the id that stands behind a name. */
+/** Returns the id that a message gives for a name. */
 export const idBehind = (name: string, message: string): string =>
   read(message, new RegExp(`${name} \\(([0-9a-f-]{36})\\)`))[1]!
 
@@ -42,7 +42,7 @@ export function timeAsAsked(message: string, dotted: string): string {
   return `${day.split('.').toReversed().join('-')}T${time}`
 }
 
-/** Returns what a message says in the words of a pattern, and its groups. */
+/** Returns a message's match for a pattern, with its groups. */
 export function read(message: string, pattern: RegExp): string[] {
   const match = message.match(pattern)
   assert.ok(match !== null, `nothing like ${pattern.source} in: ${message}`)

@@ -6,14 +6,14 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { approveAll } from '../approving.ts'
 import { connect, type Agent, type Approver } from '../agent.ts'
 
-/** Describes a task: what stands there before, what the agent does, and what the database must say afterwards. */
+/** A task: the initial records, what the agent does, and what the database must contain afterwards. */
 export type Task = { name: string; run(office: Office): Promise<void> }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
 const ZONE = 'America/New_York'
 
-/** Says that the agents of an office propose, and how a person of it gets to the page on which they approve. */
+/** Makes the agents of an office propose changes. `opensPages` is how the approver gets to the approval page. */
 export type Proposing = Pick<Approver, 'opensPages'>
 
 /** Makes a company with its people, in whose name the agents work. */
@@ -44,17 +44,17 @@ export async function openOffice(service: TestService, witness: Witness, proposi
   }
 
   return {
-    /** Says what happens in the office besides, by its owner. */
+    /** Calls a tool as the owner, for whatever else happens in the office. */
     call: company.call,
     person,
-    /** Is the agent that works with a person's key. */
+    /** Connects an agent with a person's key. */
     agentOf,
     /** Returns the agent of someone in the office, or of an owner. */
     agent: async (role: Role = 'office'): Promise<Agent> => agentOf(await person('Mia Chen', role)),
     owner: company.owner,
     /** Returns the day so many days from today. */
     day: (days: number): string => today.add({ days }).toString(),
-    /** Returns the next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
+    /** Returns the next such weekday that is at least two days ahead, plus `later` days. 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
     /** Returns the instant of a time of that day in the office. */
@@ -65,7 +65,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
         .toString({ smallestUnit: 'millisecond' }),
     /** Rows of the company, past every policy; `$1` is the company. */
     rows: (query: string, ...values: unknown[]): Promise<Result[]> => witness.rows(query, company.tenant, ...values),
-    /** Is a digest of everything, to tell that nothing was written. */
+    /** Digests all tables, to check that nothing was written. */
     digest: witness.digest,
     used: () =>
       agents.reduce((sum, { used }) => ({ calls: sum.calls + used.calls, tokens: sum.tokens + used.tokens }), {

@@ -1,7 +1,7 @@
 import type { Company, Result } from '../../harness/harness.ts'
 import { day } from '../scene.ts'
 
-/** Says how many of each kind: as many as a list shows at once. */
+/** Number of records of each kind: as many as one page of a list shows. */
 export const MANY = 100
 
 const each = async <T>(make: (i: number) => Promise<T>): Promise<T[]> => {

@@ -12,7 +12,7 @@ const person = (first_name: string, last_name: string, phone: string, street: st
   ],
 })
 
-/** Returns a few customers, of whom Ana Ruiz is the first. */
+/** Makes a few customers. Ana Ruiz is the first. */
 async function customersOf({ call }: Office) {
   const ana = await call('customers_create', person('Ana', 'Ruiz', '(512) 555-0143', '12 Elm Street'))
   const ben = await call('customers_create', person('Ben', 'Okafor', '(512) 555-0178', '80 Oak Avenue'))

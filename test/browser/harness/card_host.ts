@@ -7,8 +7,8 @@ type Message = Parameters<Transport['send']>[0]
 type ToolResult = Parameters<Bridge['sendToolResult']>[0]
 
 /**
- * Describes a card as an assistant's window shows it: what it is told, which links it asked to open, how high it says that
- * it is.
+ * A card, as an assistant's window shows it: the data that it gets, the links that it asks to open, and the height that
+ * it reports.
  */
 export type ShownCard = {
   frame: Frame

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** Holds what a person did on a page: presses of the pointer, of keys, and documents that were loaded. */
+/** What a person did on a page: clicks, key presses and page loads. */
 export type Effort = { clicks: number; keys: number; loads: number }
 
-/** Counts what a person does on a page from now on, by the events that the browser trusts. */
+/** Counts a person's actions on a page from now on, by the events that the browser trusts. */
 export async function countEffort(page: Page): Promise<Effort> {
   const effort: Effort = { clicks: 0, keys: 0, loads: 0 }
   await page.exposeFunction('counted', (what: 'clicks' | 'keys') => void effort[what]++)

@@ -6,7 +6,7 @@ import { callerOf } from '../../harness/harness.ts'
 import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
-/** Says who signs in here beside the owner; the demo gives them no password. */
+/** People besides the owner who sign in here. The demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
@@ -40,10 +40,7 @@ export async function startDemo() {
   return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
 }
 
-/**
- * Returns whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask
- * again.
- */
+/** Collects the failed requests of a page. A very busy machine may answer 503 with Retry-After. */
 export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
   page.context().on('response', (response) => {
     const [status, isOver] = [response.status(), response.headers()['retry-after'] !== undefined]

@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Locator, type 
 import { shareBrowser } from '../shared_browser.ts'
 import { slowed, throttle } from './slowness.ts'
 
-/** Is where Chromium is, if it is. */
+/** Path of Chromium, or undefined if it isn't installed. */
 export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 )
@@ -76,7 +76,7 @@ export async function waitOnWhole(one: Locator): Promise<void> {
   await one.page().waitForLoadState()
 }
 
-/** Returns where something stands on the page once it is whole. */
+/** Returns an element's position on the page, once the page has loaded. */
 export async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   await waitOnWhole(one)
   const box = await one.boundingBox()

@@ -10,7 +10,7 @@ export const follow = (page: Page, name: string | RegExp): Promise<void> =>
     .getByRole('main')
     .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
     .click()
-/** Goes to a room by the menu. */
+/** Opens a page from the menu. */
 export const goTo = (page: Page, room: string | RegExp): Promise<void> =>
   page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
 /** Waits for a page by its heading. */

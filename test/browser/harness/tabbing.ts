@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { evaluateOn } from './launch.ts'
 
-/** Presses Tab until what is called so has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab')

@@ -3,14 +3,15 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Is an asset of the phone's page as the service names it. */
+/** URL of an asset of the mobile page. */
 const ASSET = /\/assets\/(?:field\w*|patch)\.[\w-]{12}\.(?:js|css)/g
 const isAsset = (path: string): boolean => /^\/assets\/(?:field\w*|patch)\..*\.(?:js|css)$/.test(path)
 const isOfPage = (path: string): boolean => path.startsWith('/field/') || isAsset(path)
 
 /**
- * Stands before a service as another release of it would: scripts and styles of the phone have other addresses and those
- * of before are gone, the page says which version it is, and the day has what an older page doesn't know. `serve` says the release.
+ * Proxies a service as another release would serve it: the phone's scripts and styles have new addresses and the old
+ * ones are gone, the page has another version, and the day has fields that an older page doesn't know. `serve` sets the
+ * release.
  */
 export async function openVersions() {
   let [version, port] = [1, 0]

@@ -25,7 +25,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === `/${alder.id}`)
 }
 
-/** Lets the provider, which no browser can reach, send everybody back at once. */
+/** Makes the provider, which no browser can reach, send everyone back at once. */
 const approving = (page: Page, saying: Saying): Promise<unknown> =>
   page.route(`${provider.issuer}/**`, (route) =>
     route.fulfill({

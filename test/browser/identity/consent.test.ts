@@ -10,7 +10,7 @@ import type { TestService } from '../../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 
-/** Is what a browser with its bars leaves of a phone's screen, in pixels. */
+/** Height in pixels that the browser's bars leave of a phone's screen. */
 const LEFT_OF_PHONE = 664
 
 const APP = 'com.example.fieldhand:/callback'
@@ -252,7 +252,7 @@ inBrowser('consent in a browser', () => {
   })
 })
 
-/** Presses Tab until what is focused says `text`. */
+/** Presses Tab until the focused element contains `text`. */
 async function tabTo(page: Page, text: string, tag = ''): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')

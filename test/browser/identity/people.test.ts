@@ -11,7 +11,7 @@ let site: DemoSite
 let browser: Browser
 let owner: AtWork
 
-/** Goes from any page to the form of something new. */
+/** Opens the form for a new record from any page. */
 async function makeNew(page: Page, name: string): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
   await page.locator('#makes').getByRole('link', { name, exact: true }).click()

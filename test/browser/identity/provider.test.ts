@@ -11,7 +11,7 @@ import { press, title } from '../harness/moves.ts'
 
 type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
 
-/** Is another installation of ours at another name of this machine, since a browser keeps cookies by name, not by port. */
+/** Another installation of Callout. It has a different host name because browsers share cookies between ports. */
 let provider: TestService
 let theirs: FoundCompany
 let here: TestService
@@ -55,7 +55,7 @@ async function approve(page: Page, email: string): Promise<void> {
 
 const leave = (page: Page): Promise<void> => page.getByRole('link', { name: 'Sign in with Identity Inc' }).click()
 
-/** Goes to the provider from the page to sign in, and comes back. */
+/** Signs in through the provider from the sign-in page. */
 async function through(page: Page, email: string): Promise<void> {
   await leave(page)
   await approve(page, email)

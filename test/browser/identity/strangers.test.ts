@@ -37,7 +37,7 @@ async function opened(name: string): Promise<Company & Opened> {
   return { ...company, ...at }
 }
 
-/** Asks somebody in as an owner does, by a link to hand over or by mail; returns the link. */
+/** Invites someone as an owner does, with a link or by mail. Returns the link. */
 async function invited({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
   await page.goto(url(`/${id}/settings/members`))
   await page.getByLabel('E-mail').fill(email)
@@ -57,7 +57,7 @@ async function join(page: Page, link: string, password: string): Promise<void> {
 
 const isAt = (page: Page, { id }: Company): Promise<void> => page.waitForURL(({ pathname }) => pathname === `/${id}`)
 
-/** Tells whether a browser is signed in at a company. */
+/** Checks whether a browser is signed in to a company. */
 async function isIn(page: Page, { id }: Company): Promise<boolean> {
   await page.goto(url(`/${id}`))
   return pathOf(page) === `/${id}`

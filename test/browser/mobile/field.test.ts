@@ -48,7 +48,7 @@ const notesOf = async (id: string): Promise<string[]> =>
     ({ excerpt }) => excerpt,
   )
 
-/** Does every act of each kind that the phone does alone, with the network cut. */
+/** Records an event of each kind that the phone supports offline, with the network cut. */
 async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {
   await openVisit(page, visit)
   await context.setOffline(true)

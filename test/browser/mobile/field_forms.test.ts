@@ -70,7 +70,7 @@ async function payByCheck(page: Page): Promise<void> {
   await page.locator('#do-payment', { hasText: '$70.00' }).waitFor()
 }
 
-/** Holds the visit with a reason, and goes on. */
+/** Puts the visit on hold with a reason, then resumes it. */
 async function holdAndGoOn(page: Page): Promise<void> {
   await openSheet(page, 'hold')
   await pressInSheet(page, 'Save')

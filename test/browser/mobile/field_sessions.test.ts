@@ -26,7 +26,7 @@ async function openPhone() {
   return { ...opened, context: opened.page.context() }
 }
 
-/** Does a step, a note and a photo without a signal. */
+/** Records a step, a note and a photo without a signal. */
 async function workOffline(page: Page, context: BrowserContext): Promise<void> {
   await openVisit(page, { id: String(visit['id']) })
   await context.setOffline(true)
@@ -44,7 +44,7 @@ async function changePassword(): Promise<void> {
   assert.match(text, /Your password is changed/)
 }
 
-/** The last of what was done without a signal is told as sent: the page of another person says so of theirs. */
+/** Waits until the last offline event shows as sent. Another person's page shows only theirs. */
 async function allSent(page: Page): Promise<void> {
   await page.locator('#state').click()
   await page

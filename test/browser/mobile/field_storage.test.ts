@@ -61,7 +61,7 @@ const notesOf = async (at: Schedule, { id }: { id: string }): Promise<string[]> 
     .map(({ excerpt }) => excerpt)
     .toReversed()
 
-/** Lets the page's database refuse each write, as it does without room, and take them again. */
+/** Makes the page's database refuse each write, as if it were full, and accept them again. */
 const FULL = `globalThis.put = IDBObjectStore.prototype.put
 IDBObjectStore.prototype.put = () => { throw new DOMException('No room', 'QuotaExceededError') }`
 
@@ -78,7 +78,7 @@ async function photoAtOffice(page: Page, path: string): Promise<Record<string, u
   return { ...(drawn as object), size_bytes }
 }
 
-/** Looks at a picture in the page. */
+/** Loads a picture in the page. */
 const LOOK = `async (path) => {
   const picture = await createImageBitmap(await (await fetch(path)).blob())
   const { width, height } = picture
@@ -103,7 +103,7 @@ const RED_AND_BLUE = `(async () => {
   return canvas.toDataURL('image/jpeg').split(',')[1]
 })()`
 
-/** Says in a JPEG how its camera was held (Exif 2.32, 4.6.4). */
+/** Sets the orientation of a JPEG (Exif 2.32, 4.6.4). */
 function turned(jpeg: Buffer, orientation: number): Buffer {
   const exif = Buffer.from('45786966000049492a0008000000010012010300010000000000000000000000', 'hex')
   exif.writeUInt16LE(orientation, 24)

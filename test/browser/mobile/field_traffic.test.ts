@@ -27,7 +27,7 @@ async function openPhone(isClocked = false) {
   return { ...opened, asked }
 }
 
-/** Lets the page believe that nobody looks at it, for good. */
+/** Makes the page believe, for good, that it is in the background. */
 const hide = (page: Page): Promise<unknown> =>
   evaluateOn(
     page,

@@ -31,7 +31,7 @@ async function openPhone() {
   return { ...opened, context: opened.page.context() }
 }
 
-/** Lets nothing that was done leave the phone, while the day and the page come. */
+/** Blocks events from leaving the phone, while the day and the page load. */
 const holdActs = (context: BrowserContext): Promise<unknown> =>
   context.route(/\/(acts|photos\/.*)$/, (route) => route.abort())
 
@@ -39,7 +39,7 @@ const home = (): string => `${versions.baseUrl}/field/${company.id}/`
 
 const isOf = (page: Page, release: number): Promise<void> => page.locator(`html[data-release="${release}"]`).waitFor()
 
-/** Does a step, a note and a photo. */
+/** Records a step, a note and a photo. */
 async function work(page: Page): Promise<void> {
   await step(page)
   await writeNote(page, 'Behind the dryer')
@@ -184,7 +184,7 @@ inBrowser("a new version of the technician's page", () => {
   })
 })
 
-/** Lets the page believe that nobody looks at it. */
+/** Makes the page believe that it is in the background. */
 const hide = (page: Page): Promise<unknown> =>
   evaluateOn(
     page,

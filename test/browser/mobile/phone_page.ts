@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
 import { SIZES, evaluateOn } from '../harness/launch.ts'
 
-/** Is a phone as the browser plays one. */
+/** Options that emulate a phone. */
 export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 
 /** Signs in on the sign-in page that is open, and waits for the visits. */
@@ -13,7 +13,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await ready(page)
 }
 
-/** The day is on the page, kept, and the page is kept for when there is no signal. */
+/** Waits until the day is on the page and stored, and the page is cached for use without a signal. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('main.alive .field-foot').waitFor()
   await page.locator('.field-state.sent, .field-state.needs').waitFor()

@@ -10,7 +10,7 @@ let browser: Browser
 let dana: AtWork
 let luis: AtWork
 
-/** Counts what a person does, as actions (a press, or a field that is typed in), keys and pages that load. */
+/** Counts a person's work: actions (a click, or a field that is typed in), keys and page loads. */
 function counting({ page }: AtWork) {
   const cost = { actions: 0, keys: 0, loads: 0 }
   page.on('framenavigated', () => cost.loads++)
@@ -171,13 +171,13 @@ inBrowser('a call', () => {
   })
 })
 
-/** Is a picture of one dot. */
+/** Picture of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Makes a page load everything anew. */
+/** Makes a page load everything without its cache. */
 async function browserCacheless(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })

@@ -94,7 +94,7 @@ inBrowser('the links of customers', () => {
   })
 })
 
-/** Keeps pictures of the pages where somebody asks for them. */
+/** Saves pictures of the pages, if they are requested. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PICTURES']
   if (folder === undefined) return

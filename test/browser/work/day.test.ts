@@ -14,7 +14,7 @@ let browser: Browser
 let office: AtWork
 let phone: AtWork
 let owner: AtWork
-/** Says what one of them made and the next goes on with, as ids. */
+/** Ids that one test makes and the next one uses. */
 const made = { customer: '', job: '', invoice: '' }
 
 const dayFromNow = (days: number): string =>

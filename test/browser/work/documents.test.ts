@@ -14,7 +14,7 @@ let browser: Browser
 let job: string
 let quote: string
 let paths: string[]
-/** Is more of the same parts. */
+/** More pages, built from the same parts. */
 let alike: string[]
 
 const LINES = [

@@ -21,7 +21,7 @@ let post: Awaited<ReturnType<typeof startMailServer>>
 let set: Linking
 let browser: Browser
 
-/** Has the worker hand over what waits, and returns the newest mail to an address. */
+/** Makes the worker send what waits, and returns the newest mail to an address. */
 async function mailTo(address: string): Promise<{ subject: string; text: string; link: string }> {
   const chores = configurableTasks(set.service.config, set.service.database).filter(
     ({ name }) => name === 'email_sending',

@@ -58,7 +58,7 @@ async function openDay(
   return opened
 }
 
-/** Waits until what was dropped is let go of: nothing else can be picked up before. */
+/** Waits until a drop has ended, because nothing else can be picked up before. */
 const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)').waitFor({ state: 'attached' })
 
 const visit = (page: Page, title: string, lane: string): Locator =>
@@ -99,7 +99,7 @@ const top = async (one: Locator): Promise<{ x: number; y: number }> => {
   return { x: x + width / 4, y: y + 4 }
 }
 
-/** Returns the job as it is saved, once a condition holds. */
+/** Returns the saved job, once a condition is true. */
 async function saved(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
   for (let tries = 0; tries < 2_400; tries++) {
     const job = await schedule.job(id)

@@ -1,4 +1,4 @@
-/** Says what docs/spec/tools.md#catalog promises: its entities in their order, each with what its scopes are about. */
+/** Entities in the order that docs/spec/tools.md#catalog lists, with the subject of their scopes. */
 export const CONTRACT: Readonly<Record<string, string>> = {
   customers: 'customers',
   contacts: 'customers',

@@ -4,7 +4,7 @@ import type { Entity } from '../../../src/tools/declare/define.ts'
 import type { Examples } from '../../../src/tools/declare/examples.ts'
 import type { Result } from '../harness.ts'
 
-/** Describes the ids of one record of every kind, of one company. */
+/** Ids of one record of every kind, of one company. */
 export type Records = Record<
   | 'user'
   | 'customer'
@@ -50,10 +50,10 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Ob
   ),
 )
 
-/** Is whom examples are made by. */
+/** Company and owner that make the examples. */
 type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: string } }
 
-/** Makes a record of every kind; `word` stands in every text of them. */
+/** Makes a record of every kind. `word` is in every text. */
 export async function makeRecords({ call, owner }: Maker, word: string): Promise<Records> {
   const begun = new Map<string, Promise<Readonly<Record<string, string>>>>()
   const made = (name: string): Promise<Readonly<Record<string, string>>> => {

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 type Named = { name: string }
 type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
 
-/** Holds what the official clients have in common. */
+/** What the official clients have in common. */
 export type AnyClient = {
   listTools(): Promise<{ tools: Named[] }>
   callTool(call: Named & { arguments: Record<string, unknown> }): Promise<unknown>

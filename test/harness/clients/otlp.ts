@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Describes a span as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
+/** A span, as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
 export type Span = {
   trace: string
   id: string
   parent: string
   name: string
   kind: number
-  /** Is Unix time in nanoseconds. */
+  /** Unix time in nanoseconds. */
   begun: bigint
   ended: bigint
-  /** Is 2 for an error. */
+  /** 2 for an error. */
   status: number
   attributes: Record<string, string | number>
   links: { trace: string; id: string }[]

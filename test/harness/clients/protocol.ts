@@ -1,11 +1,11 @@
 import { toolHeaders } from '../http.ts'
 
-/** Describes a result or an error as these tests read it. */
+/** A result or an error, as these tests read it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>
 export type Replied = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }
 
-/** Asks for one thing over HTTP, as plain clients of 2025-11-25 and of 2026-07-28 do. */
+/** Sends single requests over HTTP, as plain clients of 2025-11-25 and of 2026-07-28 do. */
 export function asker(url: string, key: string, more: Record<string, string> = {}) {
   async function send(body: object, headers: Record<string, string>): Promise<Replied> {
     const response = await fetch(url, {

@@ -5,7 +5,7 @@ type Sender = { send(name: string, given: object): Promise<{ text: string; isErr
 
 export type Witness = Awaited<ReturnType<typeof openWitness>>
 
-/** Looks into the database past every policy, as its owner, and proves that a refusal wrote nothing. */
+/** Reads the database as its owner, past every policy, and checks that a refusal wrote nothing. */
 export async function openWitness({ owner }: { owner: ClientConfig }) {
   const client = new Client(owner)
   await client.connect()
@@ -51,7 +51,7 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   }
 }
 
-/** Names what the service writes by itself at its own time, whatever was called. */
+/** Columns that the service writes at its own time, whatever the call. */
 const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at' }
 
 const shown = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')

@@ -2,10 +2,12 @@ import pg from 'pg'
 import { settingsOf } from '../../../src/platform/db/citus/distribute.ts'
 import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate.ts'
 
-/** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */
+/**
+ * URL of a cluster's database. If it is set, tests use it instead of their own server, with the machines that it lists.
+ */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
 
-/** Is where it stands what the sessions of the database wait for, those on all machines of a cluster. */
+/** View of what the database's sessions wait for. In a cluster it covers all machines. */
 export const SESSIONS = CLUSTER === undefined ? 'pg_stat_activity' : 'citus_stat_activity'
 
 type Machine = { host: string; port: number }

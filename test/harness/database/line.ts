@@ -11,8 +11,8 @@ export const wireTo = ({ host = '', port = 5432 }: ClientConfig): Socket =>
   host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
 
 /**
- * Returns a connection to the database of the tests that can fall silent, as a frozen server or a network that drops
- * packets does: nobody is told.
+ * Returns a connection to the test database that can stop responding, like a frozen server or a network that drops
+ * packets: neither side gets an error.
  */
 export async function startLine(login: ClientConfig) {
   const sockets = new Set<Socket>()
@@ -36,7 +36,7 @@ export async function startLine(login: ClientConfig) {
   await once(server, 'listening')
   return {
     login: { ...login, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
-    /** Stops one direction from now on; what is sent is kept. */
+    /** Stops one direction from now on. Keeps the data. */
     silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
     /** Continues where it stopped. */
     speak(): void {

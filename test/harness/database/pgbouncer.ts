@@ -28,16 +28,16 @@ export function describeWithPgBouncer(name: string, tests: () => void): void {
 export type PgBouncer = {
   /** Returns a connection through it; `to` is another name of its own for the same database. */
   through(connection: ClientConfig, to?: string): ClientConfig
-  /** Is its own folder, gone when it stops. */
+  /** Its own folder, deleted when it stops. */
   folder: string
   stop(): Promise<void>
 }
 
 type Choice = {
   mode: 'transaction' | 'session'
-  /** Limits the sessions of the server that a user's clients share. */
+  /** Maximum server sessions that a user's clients share. */
   sessions?: number
-  /** Names databases where every client is this user of the server. */
+  /** Databases in which every client becomes this user of the server. */
   forced?: Readonly<Record<string, ClientConfig>>
 }
 

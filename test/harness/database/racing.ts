@@ -13,7 +13,7 @@ export const fifty = <T>(one: (i: number) => T): T[] => Array.from({ length: FIF
 
 export type Racing = Awaited<ReturnType<typeof startRacing>>
 
-/** Starts a company with a customer, and a witness of what is written. */
+/** Starts a company with a customer, and a witness that records writes. */
 export async function startRacing() {
   const service = await startTestService()
   const witness = await openWitness(service)
@@ -32,7 +32,7 @@ export async function startRacing() {
   }
 }
 
-/** Gives tomorrow's date where the company is. */
+/** Tomorrow's date where the company is. */
 export const tomorrow = Temporal.Now.plainDateISO('America/New_York').add({ days: 1 }).toString()
 export const visit = { name: 'Visit', unit_price_cents: 100 }
 

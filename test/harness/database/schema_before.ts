@@ -13,7 +13,7 @@ export async function stepsBefore(): Promise<OldStep[]> {
   return steps.map(({ name, text }) => ({ name, text, checksum: createHash('sha256').update(text).digest('hex') }))
 }
 
-/** Takes them in an empty database as that version did. */
+/** Applies the migrations to an empty database as that version did. */
 export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[]): Promise<void> {
   const client = new Client(owner)
   await client.connect()
@@ -35,7 +35,7 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[
 
 type Table = { name: string; columns: string }
 
-/** Says what the state before called what has a word of its own since. */
+/** SQL for values that had another name before. */
 const AS_BEFORE: Readonly<Record<string, string>> = {
   'payments.kind': `case when kind in ('recorded', 'taken_back') then 'manual' else kind end as kind`,
 }

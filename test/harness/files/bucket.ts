@@ -52,7 +52,7 @@ export async function startBucket() {
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
 
-/** Tells whether a request to S3 has a right Signature Version 4 in its Authorization header. */
+/** Checks whether a request to S3 has a valid Signature Version 4 in its Authorization header. */
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
   const [, id, day, region, names, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
   const at = String(headers['x-amz-date'])

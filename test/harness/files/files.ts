@@ -46,7 +46,7 @@ const openDocument = (name: string): Buffer =>
 const openXml = (part: string): Buffer =>
   zipOf({ '[Content_Types].xml': '<Types/>', '_rels/.rels': '<r/>', [part]: '<x/>' })
 
-/** Holds a file of each type that is taken. */
+/** One file of each accepted type. */
 export const FILES: Readonly<Record<string, Buffer>> = {
   'image/jpeg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
   'image/png': Buffer.from(

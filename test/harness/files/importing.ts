@@ -5,7 +5,7 @@ import type { TestService } from '../harness.ts'
 import { submit } from '../identity/people_pages.ts'
 import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
-/** Is a company of its own, whose owner brings in files of other products. */
+/** A new company whose owner imports files from other products. */
 export type Importing = Awaited<ReturnType<typeof importingInto>>
 
 /** Founds a company, so that nothing of another test is there, and signs its owner in. */
@@ -95,7 +95,7 @@ export async function withTwoCustomers({ imported, owner, at }: Importing): Prom
 export const comingFixture = (name: string): Promise<string> =>
   readFile(new URL(`../../fixtures/imports/${productPath(name)}.csv`, import.meta.url), 'utf8')
 
-/** Returns what the form of a page would send as it stands. */
+/** Returns the fields that a page's form would send unchanged. */
 export function formIn(text: string): Record<string, string> {
   const selects = [...text.matchAll(/<select[^>]* name="(column_\d+|fixed_\w+)"[^]*?<\/select>/g)].map(
     ([whole, name]) => [name!, /<option value="([^"]*)" selected>/.exec(whole)?.[1] ?? ''] as const,
@@ -106,7 +106,7 @@ export function formIn(text: string): Record<string, string> {
   return Object.fromEntries([...selects, ...inputs])
 }
 
-/** Turns `jobber_customers` into `jobber/customers`, where the fixture lies. */
+/** Turns `jobber_customers` into `jobber/customers`, the path of the fixture. */
 function productPath(name: string): string {
   return name.replace(/^(housecall_pro|jobber|plain|quickbooks|servicetitan)_/, '$1/')
 }

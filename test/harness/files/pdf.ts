@@ -23,7 +23,7 @@ const rolesIn = (tree: unknown): string[] => {
   return [...(role === undefined ? [] : [role]), ...children.flatMap(rolesIn)]
 }
 
-/** Returns how often each word stands in a text. */
+/** Counts each word of a text. */
 export function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.normalize('NFC').split(/\s+/).filter(Boolean)) words.set(word, (words.get(word) ?? 0) + 1)

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import type { ImportSource } from '../../../src/imports/formats/source_format.ts'
 
-/** Is a company as another product has it: what its files are written from, and what an import must come to. */
+/** A company in another product: the source of its files, and the expected result of an import. */
 export type TheirCompany = {
   people: readonly string[]
   invoices: readonly Billed[]
@@ -12,11 +12,11 @@ export type TheirCompany = {
 
 type Line = { name: string; count: number; cents: number }
 type Billed = {
-  /** Is whose it is, by place among the people. */
+  /** Index of the customer in `people`. */
   whose: number
   day: number
   lines: readonly Line[]
-  /** Is a share of the sum, of 100. */
+  /** Discount in percent. */
   off: number
   isTaxed: boolean
   state: 'draft' | 'open' | 'begun' | 'settled'
@@ -30,7 +30,7 @@ type Visited = {
   state: 'scheduled' | 'done' | 'unscheduled'
 }
 
-/** Says what a document comes to, by another arithmetic than ours: half a cent of tax and more goes up. */
+/** Calculates a document's amounts independently of our own code. Half a cent of tax or more is rounded up. */
 export function amountsOf({ lines, off, isTaxed, state }: Billed) {
   const sum = lines.reduce((all, { count, cents }) => all + count * cents, 0)
   const discount = Math.floor((sum * off) / 100)
@@ -326,5 +326,5 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
   },
 }
 
-/** Returns the year of a visit: what is scheduled is ahead. */
+/** Returns the year of a visit. A scheduled one is in the future. */
 export const yearOf = ({ state }: Visited): number => (state === 'scheduled' ? 2099 : 2026)

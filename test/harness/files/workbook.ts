@@ -35,12 +35,12 @@ export function zipOf(files: readonly ZippedFile[]): Buffer<ArrayBuffer> {
   return Buffer.concat([...bodies, listed, end])
 }
 
-/** A cell of a sheet: a text, a number, yes or no, nothing, or its XML as it is, such as a styled number. */
+/** Cell of a sheet: a text, a number, a boolean, nothing, or raw XML, such as a styled number. */
 export type WorkbookCell = string | number | boolean | null | { xml: string } | { value: number; style: number }
 export type WorkbookSheet = {
   name: string
   state?: 'hidden' | 'veryHidden'
-  /** Rows by their numbers from 1, or the XML of the sheet as it is. */
+  /** Rows by their numbers from 1, or the sheet's raw XML. */
   rows: readonly (readonly WorkbookCell[])[] | string
 }
 export type WorkbookPlan = {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** Says what a forged answer says other than a right one. */
+/** Values that a forged response changes. */
 export type Forgery = {
   origin?: string
   rpId?: string
@@ -50,7 +50,7 @@ export function newAuthenticator(origin: string, { isSynced = false, counts = tr
     return Buffer.concat([sha256(forged.rpId ?? rpId), Buffer.from([flags]), count, attested])
   }
 
-  /** Answers options to make a passkey, as JSON. */
+  /** Responds to passkey creation options, as JSON. */
   function create(options: Options, forged: Forgery = {}): string {
     handle = forged.handle ?? options.user!.id
     const id = forged.id === undefined ? credential : Buffer.from(forged.id, 'base64url')
@@ -81,7 +81,7 @@ export function newAuthenticator(origin: string, { isSynced = false, counts = tr
     })
   }
 
-  /** Answers options to use it, as JSON. */
+  /** Responds to passkey request options, as JSON. */
   function use(options: Options, forged: Forgery = {}): string {
     const data = authenticatorData(options.rpId!, forged)
     const client = clientData('webauthn.get', options.challenge, forged)
@@ -107,7 +107,7 @@ export function newAuthenticator(origin: string, { isSynced = false, counts = tr
   return { id: credential.toString('base64url'), create, use }
 }
 
-/** Returns CBOR (RFC 8949), as far as it is needed. */
+/** Returns CBOR (RFC 8949), as far as these tests need it. */
 const head = (major: number, length: number): Buffer =>
   length < 24
     ? Buffer.from([(major << 5) | length])

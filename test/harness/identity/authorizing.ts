@@ -66,7 +66,7 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
     fetch: send,
     lines,
     dataKeys,
-    /** Is the port, for decisions without the pages. */
+    /** Authorization server without its pages, for decisions in tests. */
     port: openAuthorizationServer({ config, database, keyring: openKeyring(database, dataKeys), log, ...outside }),
     stop: async (): Promise<void> => {
       await service.stop(0)
@@ -80,7 +80,7 @@ export const challengeOf = (verifier: string) => createHash('sha256').update(ver
 
 type Sending = (input: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Acts as a browser: it keeps cookies with their paths, and goes only where it is told. */
+/** Acts as a browser: keeps cookies with their paths, and doesn't follow redirects by itself. */
 export class Browser {
   readonly #send: Sending
   readonly cookies = new Map<string, { value: string; path: string }>()
@@ -160,7 +160,7 @@ export async function started(browser: Browser, url: string): Promise<string> {
   return id
 }
 
-/** Has the person at a browser approve, and answers where the client is called back. */
+/** Makes the person at a browser approve. Returns the address that the client is called back at. */
 export async function approved(
   port: AuthorizationServer,
   browser: Browser,

@@ -1,4 +1,4 @@
-/** Holds a certificate for client.test and other.test, which only tests trust. */
+/** Certificate for client.test and other.test, which only tests trust. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBqDCCAU2gAwIBAgIUQwRHtuHxBO3lFby0cyBwyfV/vGEwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLY2xpZW50LnRlc3QwIBcNMjYxMTIxMDk1ODA5WhgPMjEyNjEw

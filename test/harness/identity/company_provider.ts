@@ -14,7 +14,7 @@ import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
 import { foundCompany, type Browser, type Seen } from '../visiting.ts'
 
-/** Says what a company's provider says of whoever comes: anything that its owners like. */
+/** Claims of a company's provider about the person who signs in: anything that its owners like. */
 export type Saying = {
   sub: string
   email?: string
@@ -28,7 +28,7 @@ export type Saying = {
   nonce?: string
 }
 
-/** Is the network of these tests: the provider's name is loopback, and loopback is allowed. */
+/** Network for these tests: the provider's name resolves to loopback, and loopback is allowed. */
 export const nearby: Network = {
   resolve: async () => ['127.0.0.1'],
   isAllowed: (address) => address === '127.0.0.1',
@@ -37,7 +37,7 @@ export const nearby: Network = {
 
 type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
 
-/** Starts a company's OpenID provider, which says what it is told to. */
+/** Starts a company's OpenID provider, which returns the claims that a test sets. */
 export async function startCompanyProvider() {
   const keys = await generateKeyPair('ES256')
   const codes = new Map<string, Asked>()
@@ -74,7 +74,7 @@ export async function startCompanyProvider() {
     return { access_token: 'none', token_type: 'bearer', id_token: token }
   }
 
-  /** Says yes to a departure; returns the path at which the browser comes back. */
+  /** Approves an authorization request. Returns the path that the browser comes back to. */
   function approve(departure: string, saying: Saying, more: Record<string, string> = {}): string {
     const query = new URL(departure).searchParams
     const code = `code-${codes.size}`
@@ -88,7 +88,7 @@ export async function startCompanyProvider() {
     issuer,
     seen,
     approve,
-    /** Lets the provider answer otherwise; null: as it should. */
+    /** Replaces the provider's answers. Null restores them. */
     answering: (how: typeof answers) => (answers = how),
     stop: () =>
       new Promise<void>((stopped) => {
@@ -110,11 +110,11 @@ const metadata = (issuer: string) => ({
   id_token_signing_alg_values_supported: ['ES256'],
 })
 
-/** Returns where a page that stands between leads. */
+/** Returns the destination of a page that redirects. */
 export const onwardIn = ({ text }: Pick<Seen, 'text'>): string =>
   /<a class="button main" href="([^"]+)">Continue/.exec(text)![1]!.replaceAll('&amp;', '&')
 
-/** Goes to a company's provider and back, which says this. */
+/** Signs in through a company's provider, which returns these claims. */
 export async function through(
   provider: CompanyProviderServer,
   browser: Browser,

@@ -28,7 +28,7 @@ export async function startConsenting() {
     return { browser, client: id, ...(await askConsent(service, browser, id, callback, more)) }
   }
 
-  /** Presses a button of the screen as it is now. */
+  /** Presses a button of the current screen. */
   const decide = (
     browser: Browser,
     id: string,

@@ -5,7 +5,7 @@ import { newAuthenticator, type Authenticator, type Forgery } from './authentica
 import type { TestService } from '../harness.ts'
 import type { Browser, Seen } from '../visiting.ts'
 
-/** Asks for what a passkey has to sign, as the script of our pages does. */
+/** Requests what a passkey has to sign, as our pages' script does. */
 export async function askOptions({ config }: TestService, browser: Browser, asked: Record<string, string>) {
   const { status, text } = await browser.send('/passkeys/options', {
     method: 'POST',

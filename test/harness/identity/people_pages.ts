@@ -85,7 +85,7 @@ export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [nam
   return form.serializeArray().map(({ name, value }) => [name, value.replaceAll('\r\n', '\n')])
 }
 
-/** Sends a form that was opened at a page, with what is typed over it; null takes a field out. */
+/** Opens a page's form and submits it with changed fields. Null removes a field. */
 export async function submit(
   browser: Browser,
   page: string,

@@ -8,7 +8,7 @@ import { startMailServer, type Taken } from './mail_server.ts'
 import { startSite } from '../visiting.ts'
 import { remembering } from '../processes/workers.ts'
 
-/** Does what the worker does with mail to people, under a clock of the test. */
+/** Runs the worker's tasks for account mail, with the test's clock. */
 export function openPost(service: TestService) {
   const { log, lines } = remembering()
   const chores = configurableTasks(service.config, service.database).filter(({ name }) => name === 'account_mail')

@@ -64,7 +64,7 @@ export const messagesOf = (database: Database, tenant: string): Promise<Stored[]
     db.all<Stored>(sql`select * from communications where tenant_id = ${tenant} order by created_at, id`),
   )
 
-/** Returns what is in quarantine under a message's id. */
+/** Returns the quarantined messages with a provider's message id. */
 export const quarantinedUnder = async (database: Database, id: string): Promise<Record<string, unknown>[]> =>
   (await database.send([sql`select * from quarantined_messages where provider_message_id = ${id} order by id`]))[0]!
     .rows

@@ -4,14 +4,14 @@ import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { MailServer } from '../../../src/platform/config/config.ts'
 
-/** Is a mail as the server took it. */
+/** Mail that the server accepted. */
 export type Taken = { from: string; to: string[]; raw: string; mail: ParsedMail }
 
-/** Says how the server behaves; each is asked anew for every message. */
+/** Behavior of the server. Each function is called for every message. */
 export type Behavior = {
   /** Returns the refusal of a recipient, `450 try later`. */
   atRecipient?: (address: string) => string | undefined | Promise<string | undefined>
-  /** Is called with the message; what it answers is a refusal, and null is silence after it was taken. */
+  /** Called with the message. A text refuses it; null accepts it and sends no answer. */
   atEnd?: (taken: Taken) => string | null | undefined | Promise<string | null | undefined>
 }
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { inWordsOfCluster } from '../../../src/platform/db/citus/either.ts'
 import type { Database, Sql } from '../../../src/platform/db/database.ts'
 
-/** Is a statement, and the one by which its company was entered; of no company, where there is none. */
+/** Statement, and the one that entered its company, if any. */
 export type SentStatement = { statement: Sql; entered: Sql | undefined }
 
 /** Returns a database that notes each statement as a cluster gets it, with the one that entered its company. */

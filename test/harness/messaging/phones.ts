@@ -4,14 +4,14 @@ import type { Result, TestService } from '../harness.ts'
 import type { Office } from '../identity/people_pages.ts'
 import type { Browser } from '../visiting.ts'
 
-/** Is the zone of a company whose phones are tried: one in which its day doesn't end meanwhile. */
+/** Time zone of a company with phones, chosen so that its day doesn't end during the test. */
 export const ZONE =
   Temporal.Now.plainTimeISO('America/New_York').hour === 23 ? 'America/Los_Angeles' : 'America/New_York'
 
-/** Is the day of such a company now. */
+/** Returns today's date in that zone. */
 export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
 
-/** Describes a JSON answer as these tests read it. */
+/** A JSON answer, as these tests read it. */
 export type Told = { status: number; headers: Headers; body: Result }
 
 /** Returns what a technician's phone does, at a browser that is signed in. */

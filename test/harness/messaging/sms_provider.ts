@@ -5,7 +5,7 @@ import type { SmsAccount } from '../../../src/platform/config/config.ts'
 
 export type TakenSms = { sid: string; to: string; from: string; body: string; callback: string | null }
 
-/** Answers a request to send, before or after the provider posts statuses; undefined: it takes the message. */
+/** Answer to a request to send, before or after the provider posts statuses. Undefined accepts the message. */
 export type SmsAnswer = { status: number; body: string } | 'hang' | 'reset' | undefined
 
 /** Starts an SMS provider on loopback that checks the account and keeps what it takes. */

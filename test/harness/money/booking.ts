@@ -1,6 +1,6 @@
 import { makeCompany, startTestService, type Result } from '../harness.ts'
 
-/** Gives a visit that begins at nine on a Tuesday. */
+/** Start of a visit: nine o'clock on a Tuesday. */
 export const START = '2027-03-02T09:00'
 
 export type Booking = Awaited<ReturnType<typeof startBooking>>

@@ -11,7 +11,7 @@ export type FakeSession = {
   account: string
   asked: Form
   status: 'open' | 'complete' | 'expired'
-  /** Is what became of the money, once it was paid on; `hidden` from a key that mayn't know. */
+  /** State of the payment, once the customer has paid. `hidden` from a key without permission to see it. */
   intent: 'processing' | 'succeeded' | 'requires_payment_method' | 'hidden'
   url: string
 }
@@ -20,8 +20,8 @@ type Answer = { status: number; body: object }
 const SCHEMA = new URL('../../fixtures/checkout_session.json', import.meta.url)
 
 /**
- * Starts the payments provider's API for hosted checkout, on loopback. It takes what the published description of the API
- * says, answers a repeated idempotency key as the first time, and ends only what is open.
+ * Starts the payments provider's hosted checkout API on loopback. It accepts what the published API description allows,
+ * repeats its answer for a repeated idempotency key, and expires only open sessions.
  */
 export async function startCheckoutProvider(key = 'sk_test_key') {
   const ajv = new Ajv({ coerceTypes: true, allErrors: true })
@@ -146,7 +146,7 @@ const problems = (errors: ErrorObject[] | null | undefined): string =>
 
 const one = (header: string | string[] | undefined): string | undefined => [header].flat()[0]
 
-/** Reads `line_items[0][price_data][currency]` as what it stands for. */
+/** Parses `line_items[0][price_data][currency]` into nested values. */
 function nested(form: URLSearchParams): Form {
   const root: Form = {}
   for (const [path, value] of form) {

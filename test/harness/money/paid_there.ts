@@ -8,10 +8,10 @@ import { charge, fresh } from './paying.ts'
 import { providerOf } from '../clients/webhook_calls.ts'
 import { remembering } from '../processes/workers.ts'
 
-/** Is how often chores were done here: each time is some seconds later, so that what was done just now is due again. */
+/** Number of runs so far. Each run is some seconds later than the one before, so that every task is due again. */
 let turns = 0
 
-/** Does chores of a service that are due, as its worker would. */
+/** Runs a service's due tasks, as its worker would. */
 export async function runChores({ database }: TestService, chores: readonly PeriodicTask[]): Promise<void> {
   const { log } = remembering()
   const shop = (seconds: number) => ({
@@ -26,7 +26,7 @@ export async function runChores({ database }: TestService, chores: readonly Peri
 
 type Told = readonly (readonly [type: string, object: object])[]
 
-/** Tells of something that happened on an account, signed, and applies it. */
+/** Sends signed events of an account, then runs the task that applies them. */
 async function told(service: TestService, account: string, events: Told): Promise<void> {
   for (const [type, object] of events) {
     const event = { id: fresh('evt'), type, account, livemode: false, data: { object } }
@@ -58,6 +58,6 @@ export async function paidThere(service: TestService, session: FakeSession, more
   return { account: session.account, charge: made }
 }
 
-/** Gives back all that was paid. */
+/** Refunds everything that was paid. */
 export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
   told(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

@@ -8,7 +8,7 @@ import { makeCompany, startTestService, type Result } from '../harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../clients/webhook_calls.ts'
 import { remembering } from '../processes/workers.ts'
 
-/** Holds the connected account of the company. */
+/** Connected account of the company. */
 export const ACCOUNT = 'acct_ours'
 
 export type Made = { id: string; state: string; reason: string | null; tenant_id: string | null }

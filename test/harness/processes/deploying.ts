@@ -6,7 +6,7 @@ import { it } from 'node:test'
 
 const isHere = (command: string): boolean => spawnSync(command, ['-h'], { stdio: 'ignore' }).error === undefined
 
-/** Registers a test that asks a program which few machines have; left out with a loud line where it is not. */
+/** Registers a test that needs a program few machines have. Skips it with a warning if the program is missing. */
 export function asking(command: string, name: string, test: () => Promise<void>): void {
   if (isHere(command)) return void it(name, test)
   process.stderr.write(`NOT TESTED: ${name}. There is no ${command} on this machine\n`)
@@ -25,7 +25,7 @@ export async function serving(answer: RequestListener): Promise<{ port: number; 
   }
 }
 
-/** Returns a port on which nobody listens. */
+/** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const { port, end } = await serving(() => {})
   await end()

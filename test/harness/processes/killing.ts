@@ -4,10 +4,10 @@ import { startMailServer } from '../messaging/mail_server.ts'
 import { openPostOffice } from '../messaging/post_office.ts'
 import { startSmsProvider } from '../messaging/sms_provider.ts'
 
-/** Says when a process is killed: before a step of its own, or while a provider is about to take a message or has just taken it. */
+/** When to kill a process: before one of its own steps, or just before or after a provider takes a message. */
 export type Moment = number | 'before it is taken' | 'after it was taken'
 
-/** Tells how a round ended; `survived`: the process had fewer steps, and ended by itself. */
+/** Result of a round. `survived`: the process had fewer steps and ended by itself. */
 export type Round = { channel: 'email' | 'sms'; moment: Moment; survived: boolean; taken: number; state: string }
 
 /** Starts real providers and a database, in whose rounds a process is killed and another goes on after it. */
@@ -82,6 +82,6 @@ export async function startKillings() {
   return { round, stop }
 }
 
-/** Returns what is wrong with a round: sent twice, or lost without a person being told. */
+/** Returns the fault of a round: sent twice, or lost without notifying a person. */
 export const wrongOf = ({ taken, state }: Round): 'doubled' | 'lost' | undefined =>
   taken > 1 ? 'doubled' : taken === 0 && state !== 'uncertain' ? 'lost' : undefined

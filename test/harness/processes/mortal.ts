@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/platform/db/database.ts'
 
-/** Holds what happens before a step of a run. */
+/** Called before each step of a run. */
 export type Step = (number: number) => Promise<void>
 
 /** Returns a database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */
@@ -28,7 +28,7 @@ export function stepwise(database: Database, before: Step) {
   }
 }
 
-/** Says that as of this step nothing is done any more, as in a process that has died. */
+/** Thrown at and after a given step, as if the process had died. */
 export class Died extends Error {}
 
 export const dieAt =

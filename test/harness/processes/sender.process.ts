@@ -8,7 +8,9 @@ import { stepwise } from './mortal.ts'
 
 type Given = { login: object; now: string; mailServer: MailServer; smsAccount: SmsAccount; dieAt: number | null }
 
-/** This process sends what is due, and kills itself before a step: a round trip to the database, or one to a provider. */
+/**
+ * This process sends the due messages, and kills itself before a step: a round trip to the database or to a provider.
+ */
 const { login, now, mailServer, smsAccount, dieAt } = JSON.parse(process.argv[2]!) as Given
 const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()

@@ -11,7 +11,7 @@ import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
 import { makeDatabase } from '../harness.ts'
 
-/** Describes a log line as the tests read it. */
+/** A log line, as the tests read it. */
 export type Line = {
   reference: string
   chore: string

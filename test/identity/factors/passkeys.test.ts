@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns somebody new who is signed in by password. */
+/** Makes a new person who is signed in with a password. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)

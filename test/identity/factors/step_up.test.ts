@@ -40,7 +40,7 @@ const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
 
 const typedIn = ({ text }: Seen): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''
 
-/** Lists every act that asks who is there, and whether it was done. */
+/** Actions that require confirmation, each with a check whether it was done. */
 const ACTS: Readonly<
   Record<string, () => Promise<{ path: string; fields: Record<string, string>; isDone(): Promise<boolean> }>>
 > = {
@@ -204,7 +204,7 @@ for (const [name, prepared] of Object.entries(ACTS))
     })
   })
 
-/** Looks without being asked again itself. */
+/** Checks whether an action is done, without a confirmation of its own. */
 async function isDoneStill(isDone: () => Promise<boolean>): Promise<boolean> {
   const done = await isDone()
   await afterMinutes(service, 0)

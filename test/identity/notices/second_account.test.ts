@@ -45,7 +45,7 @@ const person = async (role: 'tech' | 'office' = 'tech') => {
   await browser.signIn(member.email)
   return { ...member, browser }
 }
-/** Holds the fields of the forms of a page that unlink something. */
+/** Returns the fields of a page's forms that unlink something. */
 const unlinks = (text: string, user: string) =>
   [
     ...text.matchAll(new RegExp(`action="([^"]*/members/${user}/unlink)">.*?value="([^"]*)".*?value="([^"]*)"`, 'g')),

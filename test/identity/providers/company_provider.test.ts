@@ -45,7 +45,7 @@ const entered = (more: Record<string, string> = {}) => ({
   ...more,
 })
 
-/** Goes to try the provider, which says this of the owner. */
+/** Tests the provider, which returns these claims about the owner. */
 async function tried(saying: Parameters<CompanyProviderServer['approve']>[1]) {
   const away = await owner.post(`${page}/try`, {})
   return owner.get(provider.approve(onwardIn(away), saying))

@@ -63,7 +63,7 @@ async function atProvider(email: string, isProved = true): Promise<Browser> {
   return browser
 }
 
-/** Lets somebody approve at the provider, and returns the address that they come back to. */
+/** Approves a sign-in at the provider, and returns the address that the browser comes back to. */
 async function approvedAt(browser: Browser, departure: string): Promise<string> {
   const asked = await browser.get(departure)
   const { pathname, search } = new URL(asked.location!)
@@ -75,11 +75,11 @@ async function approvedAt(browser: Browser, departure: string): Promise<string> 
   return location!
 }
 
-/** Returns where a page leads by itself that stands between a form and another site. */
+/** Returns the destination of a page that redirects from a form to another site. */
 const onwardIn = ({ location, text }: Seen): string | null =>
   location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
 
-/** Goes to the provider and back. */
+/** Signs in through the provider. */
 async function through(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
   const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
   assert.equal(status, 303)

@@ -43,7 +43,7 @@ async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?
   return { browser, member, client: id, ...request, grantOf }
 }
 
-/** Makes the form of the screen as it stands in a tab of the browser. */
+/** Opens the form of the screen in a browser tab. */
 const opened = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
   const form = shownOn((await browser.get(`${path}&company=${company}`)).text)
   assert.deepEqual(Object.keys(form).sort(), ['authorization_id', 'company', 'person', 'shown'])

@@ -101,7 +101,7 @@ export async function digestOf(database: Pick<EmptyDatabase, 'owner'>) {
   }
 }
 
-/** Has a database without a schema for a while. */
+/** Provides a temporary database without a schema. */
 export async function withEmpty(
   use: (empty: EmptyDatabase) => Promise<void>,
   { ordinary = false } = {},

@@ -13,7 +13,7 @@ import { askConsent, pressConsent, tokensOf, visitor } from '../../harness/visit
 import type { startWatched } from '../../harness/watching.ts'
 import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from '../../harness/clients/webhook_calls.ts'
 
-/** Stands in everything that is sent: no log line, span or metric may hold it, in whatever case. */
+/** Part of everything that is sent. No log line, span or metric may contain it, in upper or lower case. */
 export const CANARY = 'Canary7f3e'
 const PASSWORD = `${CANARY} correct horse`
 export const SECRETS = {
@@ -26,7 +26,7 @@ const CALLBACK = 'http://127.0.0.1:33418/callback'
 type Key = Awaited<ReturnType<Company['tenantKey']>>
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
-/** Says what must be nowhere, beside the canary: keys, tokens, cookies, codes. */
+/** Secrets that must not appear anywhere, besides the canary: keys, tokens, cookies, codes. */
 export const hidden: string[] = [SECRETS.email.slice('whsec_'.length)]
 /** Sends all that can be sent, to a service that is well and then to the same with broken tables. Returns the metrics. */
 export async function sendEverything(service: Watched): Promise<string> {

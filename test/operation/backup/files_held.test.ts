@@ -83,7 +83,7 @@ async function heldInTheEnd(): Promise<string[]> {
   return held()
 }
 
-/** Asks, and goes away at the first of the answer. */
+/** Sends a request, and disconnects when the answer begins. */
 const goneSoon = (path: string, method: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(service.origin)

@@ -49,7 +49,7 @@ const tally = (rows: Result[], field: string): Record<string, number> => {
   return Object.fromEntries(counts)
 }
 
-/** Tells of each use of the database whether it waits for others as long as it takes. */
+/** The `patient` option of each use of the database. */
 const waits: (boolean | undefined)[] = []
 const noting = (database: Database): Database => ({
   ...database,

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCommandLine } from '../../harness/processes/command_line.ts'
 
-/** Is longer than what may be one signal that came twice. */
+/** Time in milliseconds after which a signal no longer counts as a repetition of the last one. */
 const ANOTHER_MS = 600
 
 /** Starts the service on an empty data directory, which makes a demo company, and signals as soon as it answers. */

@@ -12,7 +12,7 @@ import { openOffice } from '../../harness/identity/people_pages.ts'
 import { elsewhere, noting, type SentStatement } from '../../harness/messaging/noting.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 
-/** Match what is known to differ, and why. */
+/** Known differences, with their reasons. */
 const KNOWN = [
   // Can't be explained there, and runs: rows made of what is sent are gathered on the first machine.
   /^could not create distributed plan: +(?:with slot as materialized|with given as|insert into (?:tool_uses as u|payment_events|chore_leases)) /,

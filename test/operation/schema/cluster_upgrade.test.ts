@@ -9,7 +9,7 @@ import { CLUSTER, makeEmptyCluster } from '../../harness/database/cluster.ts'
 import { makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 import { openWitness, type Witness } from '../../harness/clients/witness.ts'
 
-/** Is before every table with a key to a company's provider, and before a third of all tables. */
+/** Number before every table with a key to a company's identity provider, and before a third of all tables. */
 const BEFORE = '200'
 
 const step = (name: string, text: string): Migration => ({

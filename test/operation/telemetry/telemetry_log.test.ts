@@ -21,7 +21,7 @@ after(() => service.stop())
 const without = (line: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(line).filter(([name]) => !names.includes(name)))
 
-/** Returns the lines of what is done, without what differs from run to run. */
+/** Returns the log lines of some work, without what differs from run to run. */
 async function linesOf(work: () => Promise<unknown>): Promise<object[]> {
   const earlier = service.lines.length
   await work()

@@ -16,7 +16,7 @@ let asked: Service
 let office: Office
 let company: Company
 let origin: string
-/** Is what happens before a COMMIT is sent. */
+/** Runs before each COMMIT. */
 let beforeCommit = (): void => {}
 before(async () => {
   service = await startSite()
@@ -54,7 +54,10 @@ const committing = (database: Database): Database => ({
     ),
 })
 
-/** Everyone who waits is answered within 5 s, on a slow machine later; without a bound nobody ever is. */
+/**
+ * Maximum time in milliseconds. Everyone who waits is answered within 5 s, later on a slow machine; without a limit
+ * they never would be.
+ */
 const MAX_MS = 60_000
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {

@@ -13,12 +13,11 @@ after(() => service.stop())
 
 const { log, lines } = remembering()
 /**
- * Is the day after the real one, so that none of its hours is over: what the service did at once is before all that the
- * tests have it do.
+ * Tomorrow, so that none of its hours is over: whatever the service did at startup is earlier than the tests' own work.
  */
 const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 
-/** Does what the service does by a local time of a day from today. */
+/** Runs the tasks that are due by a local time, some days from today. */
 const workAt = async (days: number, time: string): Promise<void> => {
   const now = today.add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const stopping = new AbortController().signal

@@ -46,7 +46,7 @@ const kept = async (ids: readonly string[]): Promise<boolean[]> => {
   )
   return ids.map((id) => found!.rows.some((row) => row['id'] === id))
 }
-/** Does what the chore does with these days. */
+/** Runs the task with these retention days. */
 async function sweep(paymentEventDays: number, quarantineDays: number): Promise<void> {
   shop.pass({ hours: 6 })
   const process = await shop.process([retention({ paymentEventDays, quarantineDays })])

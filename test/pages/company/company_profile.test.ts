@@ -22,7 +22,7 @@ async function opened(name: string, timezone?: string) {
   return { company, browser, path: (step: string) => `/${company.id}/settings/${step}` }
 }
 
-/** Returns what a form would send as it stands. */
+/** Returns the fields that a form would send unchanged. */
 function fieldsOf({ text }: Seen, form: string): Record<string, string> {
   const $ = load(text)
   return Object.fromEntries(

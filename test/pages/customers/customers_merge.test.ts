@@ -14,7 +14,7 @@ before(async () => {
 after(() => service.stop())
 
 const page = (id: string): string => office.at('customers', id, 'merge')
-/** Told to try again, as somebody beside sixty writers may be, it does: nothing was done. */
+/** Merges two customers. Retries on 503, which other writers can cause and which changes nothing. */
 async function merge(id: string, into: string): Promise<Seen> {
   const seen = await sendForm(office.browser, page(into), [
     ['with', id],

@@ -23,7 +23,7 @@ import { startSite } from '../../harness/visiting.ts'
 
 type Billed = TheirCompany['invoices'][number]
 
-/** Says what each product's files tell of a document: those without tax or discount can't be the same to that. */
+/** What each product's files contain. Without tax or discount, the imported amounts differ by them. */
 const TELLS: Readonly<Record<ImportSource, { invoiceTax: boolean; quoteTax: boolean; drafts: boolean }>> = {
   jobber: { invoiceTax: true, quoteTax: true, drafts: true },
   housecall_pro: { invoiceTax: false, quoteTax: true, drafts: false },

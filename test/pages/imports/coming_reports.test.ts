@@ -18,7 +18,7 @@ async function withPeople(name: string): Promise<Importing> {
   return one
 }
 
-/** Brings a report in as it is recognized, and refuses what was left out. */
+/** Imports a report with its detected settings, and checks what was left out. */
 async function brought(one: Importing, report: string, label: string): Promise<string> {
   const content = await comingFixture(report)
   const sent = await one.upload(content)

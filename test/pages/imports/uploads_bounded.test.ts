@@ -39,7 +39,7 @@ const stored = async (): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-/** Counts the files of forms that this process, and with it the service, holds open; they have no name. */
+/** Counts the open files of forms in this process, which runs the service; they have no name. */
 const underWay = async (): Promise<number> =>
   (
     await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
@@ -49,7 +49,7 @@ const BOUNDARY = 'b0undary'
 const head = (name: string, type = 'text/plain', field = 'files'): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
 
-/** Returns a form on its way, of which the length is told first. */
+/** Starts sending a form, whose length is declared first. */
 function sending(
   path: string,
   length: number,

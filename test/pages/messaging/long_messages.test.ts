@@ -58,7 +58,7 @@ const bytesIn = async (message: string): Promise<number> =>
   ).n
 const textAt = (message: string): string => office.at('messages', message, 'text')
 
-/** Does the uploads, as the worker would. */
+/** Runs the uploads, as the worker would. */
 async function stored(): Promise<void> {
   const shop = {
     database: service.database,

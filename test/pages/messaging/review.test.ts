@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns a mail that found no company, and the id of what is held of it. */
+/** Sends a mail that finds no company. Returns its id in quarantine. */
 async function heldMail(to = `${freshId('x')}@in.example.com`, text = 'The heater is out') {
   const messageId = freshId('m')
   await provider.email('/api/webhooks/email/inbound', {

@@ -19,7 +19,7 @@ after(() => service.stop())
 
 const hours = (...steps: string[]): string => schedule.at('settings', 'hours', ...steps)
 
-/** Takes days off, or gives them other hours, as the form does. Returns the page that follows. */
+/** Takes days off or sets other hours, as the form does. Returns the page that follows. */
 async function takeOff(user: string | undefined, from: string, more: Record<string, string> = {}): Promise<Seen> {
   const path = user === undefined ? hours() : hours(user)
   const sent = await sendForm(schedule.browser, path, Object.entries({ act: 'off', from, ...more }))

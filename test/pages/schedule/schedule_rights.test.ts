@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 
 let service: TestService
 let schedule: Schedule
-/** Are two services: one whose next look is an hour away, and one that looks often. */
+/** Two services: one polls after an hour, and one polls often. */
 let patient: Quick
 let eager: Quick
 before(async () => {
@@ -79,7 +79,7 @@ describe('watching ends at once, without a look', () => {
   })
 })
 
-/** Does what another process writes: this one is not told of it. */
+/** Changes that another process makes. This one gets no notification. */
 const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
   'the end of a membership': ({ id }) =>
     inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),

@@ -29,7 +29,7 @@ const rowsOf = ({ text }: Seen, entity: string): string[] => [
   ...new Set([...text.matchAll(new RegExp(`/${entity}/([0-9a-f-]{36})"`, 'g'))].map(([, id]) => id!)),
 ]
 
-/** Returns every page of a list, and what stands on them in all. */
+/** Returns every page of a list, and all ids on them. */
 async function walk(path: string, entity: string): Promise<{ pages: Seen[]; ids: string[] }> {
   const pages = [await office.browser.get(path)]
   for (let next = linkOf(pages[0]!, 'next'); next !== undefined; next = linkOf(pages.at(-1)!, 'next'))

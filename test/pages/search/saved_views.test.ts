@@ -26,7 +26,7 @@ const viewsIn = ({ text }: Pick<Seen, 'text'>): Map<string, string> => {
 }
 const currentIn = ({ text }: Pick<Seen, 'text'>): string => load(text)('.views [aria-current]').text()
 
-/** Sends the form of the page under a summary, with what is typed into it. */
+/** Submits the form under a summary, with some fields filled in. */
 async function send(
   browser: Browser,
   page: string,

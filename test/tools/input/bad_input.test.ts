@@ -10,7 +10,7 @@ import { startRefusing, visit } from './refusing.ts'
 let { company, documents, gone, of, refused, refusedOfAll, stop, witness } = {} as Awaited<
   ReturnType<typeof startRefusing>
 >
-/** Is another customer with a place, a person and papers. */
+/** Another customer with a location, a contact and documents. */
 let other: Result
 before(async () => {
   ;({ company, documents, gone, of, refused, refusedOfAll, stop, witness } = await startRefusing())

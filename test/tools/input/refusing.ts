@@ -2,12 +2,12 @@ import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
 import { makeCompany, startTestService } from '../../harness/harness.ts'
 import { openWitness, refusedEach } from '../../harness/clients/witness.ts'
 
-/** Describes what is sent, and what the refusal says. */
+/** Input, and the expected text of the refusal. */
 export type Case = readonly [given: object, text: string | RegExp]
 
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
-/** Is a line that is fine. */
+/** Valid line item. */
 export const visit = { name: 'Visit', unit_price_cents: 100 }
 
 /**

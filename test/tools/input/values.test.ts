@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 const src = join(import.meta.dirname, '..', '..', '..', 'src')
 
-/** Says what calls a tool and hands its answer on as values. */
+/** Files that call a tool and pass its answer on as values. */
 const CALLERS = [
   'cli/demo/work/site.ts',
   'mcp/resources/records.ts',

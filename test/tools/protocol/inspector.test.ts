@@ -19,7 +19,7 @@ const INSPECTOR = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 )
 
-/** Says what the inspector's command line answers, and what it had to say beside that. */
+/** Runs the inspector's command line. Returns its answer, and its stderr as `remarks`. */
 const inspecting =
   (era: string) =>
   (...args: string[]): Promise<{ result: Result; remarks: string }> =>

@@ -11,7 +11,7 @@ import { asker } from '../../harness/clients/protocol.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 /**
- * Shows what each model is told of the company, its caller, the time, and what no tool does
+ * Tests what each model learns about the company, its caller, the time, and what no tool does
  * (docs/spec/tools.md#instructions).
  */
 const MOST = 700

@@ -42,7 +42,7 @@ const refused = async (name: string, given: object = {}, by?: { key: string }): 
   return error!.message
 }
 
-/** Returns what stands as data in a prompt. */
+/** Returns the data of a prompt. */
 const dataIn = (text: string): Result => {
   const parts = text.split(/<\/?account_data>\n/)
   assert.equal(parts.length, 3, text)

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns all that a server answers to bytes that are no request it takes. */
+/** Returns all bytes of a server's answer to an invalid request. */
 async function said(origin: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(bytes)

@@ -2,10 +2,10 @@ import type { Results } from '../../../tools/declare/results.ts'
 import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
 import type { DemoSite } from '../work/site.ts'
 
-/** Maps the demo's own names to the items that were made. */
+/** Catalog items by the demo's own names. */
 export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
 
-/** Describes a line of a document: an item, a quantity of it, or what the catalog does not have. */
+/** Line item: an item, a quantity of it, or one that is not in the catalog. */
 export type DemoLine =
   | ItemRef
   | readonly [item: ItemRef, quantity: number]

@@ -8,15 +8,15 @@ import { workday, type DemoSite } from '../work/site.ts'
 
 type DemoInvoice = {
   for: string
-  /** Is what it bills: a job, a quote, or lines of its own. */
+  /** What it bills: a job, a quote, or lines of its own. */
   job?: string
   quote?: string
   lines?: readonly DemoLine[]
-  /** Is in days since its issue; one of a job is issued on the working day before today. */
+  /** Days since its issue. The invoice of a job is issued on the working day before today. */
   age?: number
-  /** Is the working day of its issue, counted from today, instead of an age. */
+  /** Working day of its issue, counted from today. Use it or `age`. */
   day?: number
-  /** Is what became of it: sent, paid in full or by half, voided. */
+  /** What happens to it: it is sent, paid in full or by half, or voided. */
   becomes: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
   subject?: string
   message?: string

@@ -13,7 +13,7 @@ export const CATEGORIES = [
 type Common = { name: string; category: (typeof CATEGORIES)[number]; description?: string; taxable?: false }
 type Sold = Common & { unit_price_cents: number; cost_cents?: number; unit?: string; sku?: string }
 
-/** Describes what `catalog_items_create` is given; other items are named by their keys in ITEMS. */
+/** Arguments of `catalog_items_create`. Other items refer to it by its key in ITEMS. */
 export type DemoItem =
   | (Sold & { kind: 'service'; duration_minutes: number })
   | (Sold & { kind: 'product'; manufacturer?: string; model?: string; supplier_name: string; supplier_sku?: string })

@@ -9,7 +9,7 @@ type DemoQuote = {
   ref: string
   for: string
   by: PersonName
-  /** Is in days since its issue. */
+  /** Days since its issue. */
   age: number
   /** Lists what became of it, one step after the other. */
   becomes: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]
@@ -22,7 +22,7 @@ type DemoQuote = {
   outside?: true
 }
 
-/** Maps the demo's own names to the quotes that were made. */
+/** Quotes by the demo's own names. */
 export type Quotes = ReadonlyMap<string, Results['quotes_create']>
 type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 

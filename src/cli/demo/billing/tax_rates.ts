@@ -1,7 +1,7 @@
 import type { Results } from '../../../tools/declare/results.ts'
 import type { DemoSite } from '../work/site.ts'
 
-/** Holds the company's own rate, and that of places outside every city. */
+/** The company's own tax rate, and the rate outside every city. */
 export type TaxRates = { city: Results['tax_rates_create']; state: Results['tax_rates_create'] }
 
 export async function makeTaxRates({ make }: DemoSite): Promise<TaxRates> {

@@ -2,18 +2,18 @@ import { raw } from '../../../platform/db/database.ts'
 import { sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /**
- * Puts what was made just now on the days that it tells of: visits were booked before they were done, invoices sent when
- * they were issued, notes and messages written over the weeks. Nothing is put into the future.
+ * Backdates the new records: visits were booked before they were done, invoices sent when they were issued, notes and
+ * messages written over the weeks. No time is in the future.
  */
 export const backdateRecords = (database: Database, tenant: string): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     for (const table of TABLES) await backdateTable(db, table)
   })
 
-/** Says the moments of a table's rows: `moments` selects their ids, and each of the columns. */
+/** Times to set on a table's rows. `moments` selects their ids and a value for each column. */
 type DatedTable = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
 
-/** Looks the moments up, then writes them: a cluster computes none while it writes. */
+/** Reads the times first, then writes them: a cluster can't compute them while it writes. */
 async function backdateTable(db: Db, { table, columns, moments }: DatedTable): Promise<void> {
   const rows = await db.all(moments(db.tenant))
   const set = columns.map((name) => `${name} = d.${name}`).join(', ')

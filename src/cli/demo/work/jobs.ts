@@ -6,7 +6,7 @@ import { workday, type DemoSite } from './site.ts'
 import type { DemoVisit } from './visit.ts'
 import { VISITS } from './visits.ts'
 
-/** Maps the demo's own names to the jobs that other parts refer to. */
+/** Jobs by the demo's own names. */
 export type Jobs = ReadonlyMap<string, Results['jobs_create']>
 type JobSources = { customers: Customers; catalog: Catalog; quotes: Quotes }
 

@@ -12,7 +12,7 @@ import type { PersonName } from '../people.ts'
 type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
 type Visit = { id: string; title: string; status: string; from: number; until: number; crew: string[] }
 
-/** Has the last days' visits recorded as technicians do on site: checklists, time with a correction, and signatures. */
+/** Records the last days' visits as technicians do on site: checklists, time with a correction, and signatures. */
 export const makeOnSite = (database: Database, { tenant, people }: Company): Promise<void> =>
   writeTenant(database, { tenant }, async (db) => {
     const visits = await recentVisits(db)
@@ -23,7 +23,7 @@ export const makeOnSite = (database: Database, { tenant, people }: Company): Pro
     await correctVisitTime(db, visits, people.priya)
   })
 
-/** Returns what was or is worked on since a week ago, in the order of time. */
+/** Returns the visits with work in the last week, oldest first. */
 const recentVisits = (db: Db): Promise<Visit[]> =>
   db.all<Visit>(sql`select id, title, status, assignee_ids as crew,
       (extract(epoch from scheduled_start) * 1000)::bigint as from, (extract(epoch from scheduled_end) * 1000)::bigint as until
@@ -46,7 +46,7 @@ async function trackVisit(db: Db, visit: Visit): Promise<void> {
   }
 }
 
-/** Answers the checklists of a visit, while it was still worked on. */
+/** Answers a visit's checklists, at a time when it was in progress. */
 async function answerChecklists(db: Db, { id, title, until, crew }: Visit): Promise<void> {
   const given = ANSWERS[title]
   if (given === undefined) return
@@ -66,7 +66,7 @@ async function signVisit(db: Db, { id, title, until, crew }: Visit): Promise<voi
   await signWorkOrder(db, job, { name: job.customer_name, drawing, at, by: { user: crew[0]! } })
 }
 
-/** Takes a break out of somebody's time, as the office does when it was forgotten. */
+/** Removes a forgotten break from someone's time, as the office does. */
 async function correctVisitTime(db: Db, visits: readonly Visit[], priya: string): Promise<void> {
   const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
   const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0]!)

@@ -4,7 +4,7 @@ const checkItem = (text: string, is_required = false) => ({ text, kind: 'check',
 const numberItem = (text: string, is_required = false) => ({ text, kind: 'number', is_required })
 const textItem = (text: string) => ({ text, kind: 'text', is_required: false })
 
-/** Lists what is looked after on which visits. */
+/** Checklists, and the visits that they are for. */
 export const CHECKLISTS: readonly TemplateDraft[] = [
   {
     name: 'Water heater',
@@ -41,7 +41,7 @@ export const CHECKLISTS: readonly TemplateDraft[] = [
   },
 ]
 
-/** Holds what was answered, by the titles of visits. */
+/** Checklist answers, by visit title. */
 export const ANSWERS: Readonly<Record<string, Readonly<Record<string, boolean | number | string>>>> = {
   'Water heater replacement': {
     'Gas off while working, union tested': true,
@@ -55,7 +55,7 @@ export const ANSWERS: Readonly<Record<string, Readonly<Record<string, boolean | 
   'Leak under the slab': { 'Pressure at the meter, psi': 62, 'Photo before opening': true },
 }
 
-/** Holds what customers drew when they signed, by the titles of visits. */
+/** Signatures that customers drew, by visit title. */
 export const SIGNATURES: Readonly<Record<string, string>> = {
   'Water heater replacement':
     'M60 120L78 62L96 44L104 66L90 110L82 140L104 118L126 96L136 104L130 122L150 104L168 98L162 120L184 102L206 96L232 108L262 100L318 92L396 96',
@@ -63,5 +63,5 @@ export const SIGNATURES: Readonly<Record<string, string>> = {
     'M70 60L72 132L70 96L98 62L112 58L108 84L88 98L120 132L148 108L162 100L156 124L178 104L190 126L214 102L226 122L252 106L330 112',
 }
 
-/** Says whose time had a break in it that was forgotten. */
+/** Visit whose time entry is corrected because someone forgot a break. */
 export const CORRECTION = { title: 'Tankless descaling', minutes: 20, reason: 'Lunch, forgot to pause' }

@@ -10,7 +10,7 @@ type DemoSeries = {
   rrule: string
   /** Returns its first day, some weeks before today. */
   from: (today: Temporal.PlainDate) => Temporal.PlainDate
-  /** Is wall time outside the hours of the week's visits, so that nobody is in two places. */
+  /** Local time outside the hours of the week's visits, so that nobody is in two places. */
   at: string
   minutes: number
   instructions: string
@@ -43,7 +43,7 @@ export async function makeSeries(
 const TUESDAY = 2
 const WEDNESDAY = 3
 
-/** Returns the first such weekday from a day on. */
+/** Returns the first such weekday on or after a day. */
 const firstOn = (weekday: number, from: Temporal.PlainDate): Temporal.PlainDate =>
   from.add({ days: (weekday - from.dayOfWeek + 7) % 7 })
 

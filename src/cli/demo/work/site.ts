@@ -9,15 +9,15 @@ import { actionsOf } from '../../../tools/declare/catalog.ts'
 import type { Results, Wire } from '../../../tools/declare/results.ts'
 import type { PersonName } from '../people.ts'
 
-/** Is what every part of a demo company is made with. */
+/** Context for every part of a demo company. */
 export type DemoSite = {
-  /** Is the day in the company's zone: dates of the demo are around it. */
+  /** Today in the company's time zone. The demo's dates are relative to it. */
   today: Temporal.PlainDate
-  /** Maps the company's people to their ids. */
+  /** Ids of the company's people. */
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
-  /** Does what people do on pages alone. */
+  /** Runs an action that only pages have. */
   act(action: string, given: object, as?: PersonName): Promise<void>
 }
 

@@ -1,17 +1,17 @@
 import type { DemoLine } from '../billing/catalog.ts'
 import type { PersonName } from '../people.ts'
 
-/** Describes a visit of the week; one without a day waits to be scheduled. */
+/** Visit of the week. One without a day is unscheduled. */
 export type DemoVisit = {
-  /** Is the name by which other parts refer to it. */
+  /** Name that other parts use for this visit. */
   ref?: string
-  /** Counts working days from today, negative before it. */
+  /** Working days from today, negative before it. */
   day?: number
   at?: string
   minutes: number
   by?: readonly PersonName[]
   for: string
-  /** Is the name of the customer's location, when it isn't the primary one. */
+  /** Name of the customer's location, if it isn't the primary one. */
   place?: string
   title: string
   lines: readonly DemoLine[]
@@ -19,10 +19,10 @@ export type DemoVisit = {
   description?: string
   priority?: 'low' | 'high' | 'urgent'
   window?: number
-  /** Names the quote that was accepted. */
+  /** Accepted quote that it belongs to. */
   quote?: string
-  /** Is what became of it by now; what is before today is done. */
+  /** Current status. A visit before today is done. */
   now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'
-  /** Says why it was canceled. */
+  /** Reason for the cancellation. */
   cancelled?: string
 }

@@ -2,7 +2,7 @@ import type { DemoLine } from '../billing/catalog.ts'
 import type { DemoVisit } from './visit.ts'
 import type { PersonName } from '../people.ts'
 
-/** Is a visit of the weeks before, in short: when, by whom, for whom, what, and whether it was paid. */
+/** Short form of a visit of the weeks before: when, by whom, for whom, what, and whether it was paid. */
 type Earlier = readonly [
   day: number,
   at: string,
@@ -188,7 +188,7 @@ export const EARLIER: readonly Earlier[] = [
   [-6, '10:00', 'cole', 'lindqvist', 'Dishwasher air gap drips', ['trip'], 'paid'],
 ]
 
-/** Names an earlier visit for its invoice. */
+/** Name that an invoice uses for an earlier visit. */
 export const earlierRef = (i: number): string => `earlier_${i}`
 
 /** Returns them as visits are booked. */

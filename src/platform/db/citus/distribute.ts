@@ -6,10 +6,10 @@ import { fitFunctions } from './schema/functions.ts'
 import { restoreKeys, suspendKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './schema/placement.ts'
 
-/** Is held till the connection ends: two that spread would meet at the same table. */
+/** Advisory lock held until the connection ends, because two concurrent distributions would lock the same table. */
 const LOCK = 0x0ca117
 
-/** Is what sessions need in a cluster, beside the settings of the login role. */
+/** Settings that sessions in a cluster need, besides those of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
   // What a trigger on another machine writes to a copied table would begin its transaction twice.
   'citus.propagate_set_commands': 'none',
@@ -20,8 +20,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Spreads the tables over the machines of a cluster, those that are filled too, once it is `asked` to, and what is new
- * from then on. Every step is a transaction of its own, and a run that was cut off is gone on with by the next.
+ * Distributes the tables over the machines of a cluster, with their rows, the first time that it is `asked` to;
+ * afterwards distributes new tables. Every step is a separate transaction, and the next run continues an interrupted
+ * one.
  */
 export async function distributeTables(client: pg.Client, asked: boolean): Promise<void> {
   if (!(await isCluster(client))) return refuseUnless(!asked)
@@ -37,11 +38,11 @@ export async function distributeTables(client: pg.Client, asked: boolean): Promi
   await transactOn(client, () => fitFunctions(client))
 }
 
-/** Tells whether tables lie spread over the machines of a cluster. */
+/** Checks whether tables are distributed over the machines of a cluster. */
 export const isDistributed = async (client: pg.Client): Promise<boolean> =>
   (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
 
-/** Lays out what is new where the others lie already, within the transaction that was begun. */
+/** Distributes new tables if the others are distributed already, within the open transaction. */
 export async function distributeNewTables(client: pg.Client): Promise<void> {
   const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
   if (waiting.length === 0) return
@@ -55,7 +56,7 @@ export async function distributeNewTables(client: pg.Client): Promise<void> {
   )
 }
 
-/** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
+/** Distributes one table. Its triggers don't fire, because its rows only move. */
 async function distributeTable(client: pg.Client, table: string, by: string | null): Promise<void> {
   await client.query('set local session_replication_role = replica')
   await (by === null
@@ -71,10 +72,10 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Is what those of the first machine need: settings that are made in a transaction reach the others. */
+/** Settings that sessions on the first machine need: `set local` must reach the other machines. */
 const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
 
-/** Gives every session of the database what it needs: first the other machines, which are told, then this one. */
+/** Sets the session defaults of the database: first on the other machines, then on this one. */
 async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const { others, first } = settingsOf(rows[0]!.name)
@@ -86,7 +87,7 @@ async function setSettings(client: pg.Client): Promise<void> {
   for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
 }
 
-/** Lists the statements that give every session of a database what it needs, on any machine and besides on the first. */
+/** Returns the statements that set the session defaults, for every machine and for the first one in addition. */
 export function settingsOf(database: string): { others: string[]; first: string[] } {
   const set = ([name, value]: [string, string]): string =>
     `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`

@@ -1,7 +1,7 @@
 import sql, { Sql } from 'sql-template-tag'
 import type { Send } from '../connections/batch.ts'
 
-/** Stands for the company of the transaction in a part of a statement that is written before there is one. */
+/** Placeholder for the transaction's company in part of a statement that is written earlier. */
 export const ENTERED = Symbol('the company that is entered')
 
 /** A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/distributed.md). */
@@ -28,8 +28,8 @@ export const either = (alone: Sql, onCluster: () => Sql): Sql => new EitherSql(a
 export const insertSelected = (insert: Sql): Sql => either(insert, () => sql`${insert} returning true as written`)
 
 /**
- * Returns a statement that gives back what is looked up or computed for a row that it writes: a cluster looks up nothing
- * while it writes. `table` is what the statement calls its table.
+ * Returns a write statement that returns looked-up or computed columns. A cluster can't look up anything while it
+ * writes. `table` is the statement's alias of its table.
  */
 export const writeReturning = (table: Sql, write: Sql, columns: Sql): Sql =>
   either(
@@ -37,13 +37,13 @@ export const writeReturning = (table: Sql, write: Sql, columns: Sql): Sql =>
     () => sql`with written as (${write} returning ${table}.*) select ${columns} from written ${table}`,
   )
 
-/** Sends the words for a cluster; on a PostgreSQL by itself nothing stands in between. */
+/** Sends the cluster version of statements. Does nothing on a single PostgreSQL server. */
 export const inWordsOfCluster =
   (send: Send): Send =>
   (statements) =>
     send(statements.map((statement) => (statement instanceof EitherSql ? statement.onCluster : statement)))
 
-/** Puts the company in place of `ENTERED` among the values of a statement, whose text stays as it is. */
+/** Replaces `ENTERED` among a statement's values with the company. The text doesn't change. */
 export function withEntered(statement: Sql, tenant: string): Sql {
   if (!statement.values.includes(ENTERED)) return statement
   const alone = bound(statement, tenant)

@@ -2,12 +2,12 @@ import pg from 'pg'
 import { transactOn } from '../transaction.ts'
 import { columnOf } from './schema/placement.ts'
 
-/** Describes a foreign key by the table that it is of; `comment` is how it refuses. */
+/** Foreign key by the table that it belongs to. `comment` is its refusal. */
 type SuspendedKey = { of: string; name: string; definition: string; comment: string | null }
 
 /**
- * Takes the foreign keys away, which stand in the way while their two tables lie in different manners, and notes them in
- * the same transaction. Those of a copy to rows that lie on one machine can't be there at all, and are not noted.
+ * Drops the foreign keys, which would block while their two tables are placed differently, and records them in the same
+ * transaction. Keys from a copied table to a distributed one can't exist in a cluster and are not recorded.
  */
 export const suspendKeys = (client: pg.Client): Promise<void> =>
   transactOn(client, async () => {
@@ -35,7 +35,7 @@ export async function restoreKeys(client: pg.Client): Promise<void> {
   await client.query('drop table callout_owner.taken_keys')
 }
 
-/** Does something without the keys of these tables and to them, within the transaction that was begun. */
+/** Runs work without the keys of and to these tables, within the open transaction. */
 export async function withoutKeys(
   client: pg.Client,
   tables: readonly string[],
@@ -67,7 +67,7 @@ async function restoreKey(client: pg.Client, { of, name, definition, comment }: 
     await client.query(`comment on constraint ${pg.escapeIdentifier(name)} on ${of} is ${pg.escapeLiteral(comment)}`)
 }
 
-/** Tells whether keys are noted that were not put back yet. */
+/** Checks whether suspended keys are waiting to be restored. */
 export async function hasSuspendedKeys(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('callout_owner.taken_keys') is not null as there`,

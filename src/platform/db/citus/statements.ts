@@ -41,7 +41,7 @@ function columnOf(part: string, table: string): string[] {
   ]
 }
 
-/** Parts a text at every mark that stands outside of what hides it and outside of parentheses. */
+/** Splits a text at every mark outside parentheses, quotes and comments. */
 function splitAtMark(text: string, mark: ';' | ','): string[] {
   const found: string[] = []
   let [from, depth] = [0, 0]

@@ -5,7 +5,7 @@ import { parserOf } from '../values.ts'
 
 export type Row = Record<string, unknown>
 
-/** Holds what one statement of a batch came back with: its rows, and how many rows it touched. */
+/** Result of one statement of a batch: its rows, and the number of affected rows. */
 export type StatementResult = { rows: Row[]; count: number }
 
 /** Runs statements in one round trip. */
@@ -14,7 +14,10 @@ export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
 
-/** Limits the named statements of one connection: past it texts run unnamed, so that a connection's memory is bounded. */
+/**
+ * Maximum number of named statements per connection. Further statements are unnamed, which limits the connection's
+ * memory.
+ */
 const MAX_NAMED = 500
 
 /**

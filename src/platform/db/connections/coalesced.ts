@@ -54,10 +54,10 @@ export function coalesceReads(database: Database): Database {
   }
 }
 
-/** Stands for the answer of the entry, which nobody reads. */
+/** Placeholder for the entry statement's result, which nothing reads. */
 const ENTERED: StatementResult = { rows: [], count: 1 }
 
-/** Tells whether statements enter one tenant first and stay in it. */
+/** Checks whether statements enter one tenant first and stay in it. */
 const entersTenant = ([first, ...rest]: readonly Sql[]): boolean =>
   first !== undefined && isEntry(first) && !rest.some((one) => isEntry(one) || one.text.startsWith('select leave_'))
 

@@ -1,21 +1,18 @@
 import { Unavailable } from '../../errors/refusal.ts'
 
-/**
- * Describes work that takes a connection: whose share it takes, and what it must not do at the same time as others of
- * that share.
- */
+/** Request for a connection: its quota, and what must not run at the same time within that quota. */
 export type ConnectionRequest = {
-  /** Is a tenant's id, or the name of a part of the service. */
+  /** Tenant's id, or the name of a part of the service. */
   of: string
   writes: boolean
-  /** Names the counter it will lock: of one share's work on one counter only one has a connection. */
+  /** Counter that it will lock. Per quota, only one request for the same counter has a connection. */
   counter?: string | undefined
 }
 
 /** Calls a function after so many milliseconds, unless the function it returns is called before. */
 export type StartTimer = (ms: number, call: () => void) => () => void
 
-/** Names the share that finds out whose a request is; a connection is kept free for it. */
+/** Quota for finding out who sent a request. It always keeps a connection free. */
 export const SERVICE = 'service'
 
 type Waiter = { taking: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
@@ -41,8 +38,8 @@ export function quotasOf(most: number) {
 }
 
 /**
- * Decides who takes a connection of the pool and who waits: first come, first served within a share, shares in turn,
- * each within its bounds. Nobody waits who could be served, so that one who finds a free connection overtakes nobody.
+ * Assigns the pool's connections: first come, first served within a quota, quotas in turn, each within its limits.
+ * Nobody waits while a connection is free for them, so a request that finds one never overtakes another.
  */
 export function openConnectionQuota(most: number, after: StartTimer = startTimer) {
   const room = quotasOf(most)
@@ -66,7 +63,7 @@ export function openConnectionQuota(most: number, after: StartTimer = startTimer
     return party
   }
 
-  /** Counts with `by` 1 what is taken and with -1 what is given back. */
+  /** Adds 1 to the counts for a connection taken, or -1 for one given back. */
   function count(party: Party, { writes, counter }: ConnectionRequest, by: 1 | -1): void {
     taken += by
     party.taken += by

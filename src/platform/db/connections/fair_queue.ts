@@ -19,7 +19,7 @@ export type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<
  * piece waits for one piece of each company at most.
  */
 export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
-  /** Holds what waits, by company in the order of their turns. */
+  /** Waiting work, by company in the order of their turns. */
   const waiting = new Map<string, (() => void)[]>()
   const counts = new Map<string, number>()
   let total = 0

@@ -23,7 +23,7 @@ after(async () => {
   await test.drop()
 })
 
-/** Tells whether somebody who signs in this way gets an answer as themselves. */
+/** Checks whether this login can connect and becomes an application role. */
 async function serves(login: ClientConfig): Promise<boolean> {
   const database = openDatabase(login, { most: 1 })
   const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { flawError } from '../migrations/flaw.ts'
 import { transactOn } from '../transaction.ts'
 
-/** Names the role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
+/** Role with the rights on the tables. It is neither owner nor superuser, so row-level security applies. */
 export const APPLICATION_ROLE = 'callout_app'
 
 /**
@@ -20,7 +20,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '15s',
 }
 
-/** Is any number: the lock that keeps processes from making a login role at once. */
+/** Arbitrary lock number. The lock keeps processes from creating a login role at the same time. */
 const LOCK = 0x0ca11009
 
 /**

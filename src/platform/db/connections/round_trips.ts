@@ -8,20 +8,20 @@ import { faultIn } from '../faults.ts'
 type Pace = { room: number; answer: number }
 
 /**
- * Is for somebody who waits and is answered within 5 s; the timeouts of the session end a statement before its round
+ * Timeouts for a person who waits for an answer within 5 s. The session's timeouts end a statement before its round
  * trip ends.
  */
 export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
 
-/** Is for work that nobody waits for: the worker, an import, the command line. */
+/** Timeouts for work that nobody waits for: the worker, an import, the command line. */
 export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 
-/** Goes before the first statements of a patient transaction. */
+/** Goes before the first statement of a patient transaction. */
 const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
 
 /**
- * Sets limits: `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is
- * aborted.
+ * Limits: `by` is the `performance.now()` deadline for everything; `cutBy` also stops running statements when it
+ * aborts.
  */
 export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 

@@ -3,14 +3,14 @@ import { useUnnamedStatements } from './batch.ts'
 import { flawError, type Flaw } from '../migrations/flaw.ts'
 import { APPLICATION_ROLE, SETTINGS, roleStatements, quoteRole, settingStatements } from './login.ts'
 
-/** Holds what a connection says of itself. */
+/** State that a connection reports. */
 type Session = {
   login: string
   pid: number
   /** Lists the roles it may act as, itself included; for a superuser only itself. */
   roles: { name: string; above: boolean }[]
   owns: boolean
-  /** Is null where there is no application role. */
+  /** Null if there is no application role. */
   serves: boolean | null
   settings: Record<string, string>
   cluster: boolean

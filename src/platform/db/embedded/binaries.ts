@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { EmbeddedError, ignoreCodes } from './error.ts'
 import { isOpenTo, type ServerAccount } from './user.ts'
 
-/** Holds paths of PostgreSQL's executables; libraries and shared files are beside them. */
+/** Paths of PostgreSQL's executables. Libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
-/** Is where root keeps what the server's account can't reach in its own folder. */
+/** Folder for the executables if the server account can't read root's own folder. */
 export const openFolder = '/var/lib/callout'
 
 /** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */
@@ -25,7 +25,7 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   return binariesIn(binaries, copy)
 }
 
-/** Makes the package's links between libraries, which an install script makes unless npm was told not to run it. */
+/** Creates the package's links between libraries. npm's install script does this unless scripts are disabled. */
 export async function linkLibraries(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(ignoreCodes('ENOENT'))
   if (list === undefined) return

@@ -9,9 +9,9 @@ import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } fro
 export { EmbeddedError } from './error.ts'
 
 export type Embedded = {
-  /** Is a superuser's connection, on a private Unix socket where the platform has them, else on a loopback port. */
+  /** Superuser's connection: a private Unix socket where the platform has them, otherwise a loopback port. */
   connection: ServerAddress
-  /** Is true when a living server of this data directory was adopted rather than started. */
+  /** True if a running server of this data directory was reused. */
   adopted: boolean
   /** Stops the server unless other clients are still connected; they stop it when they leave. */
   stop(): Promise<void>
@@ -52,7 +52,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
   return { connection, adopted, stop }
 }
 
-/** Connects until the server answers, launching one while nobody else has. */
+/** Connects once the server answers. Launches one if nobody else has. */
 async function reach({ home, logFile, settings, log }: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const since = performance.now()
   let heardAt = since

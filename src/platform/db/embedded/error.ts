@@ -1,4 +1,4 @@
-/** Says in one sentence why the embedded database can't be had, and what to do about it. */
+/** Thrown if the embedded database can't be used. The message gives the reason and the fix in one sentence. */
 export class EmbeddedError extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options)

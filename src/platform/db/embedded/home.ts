@@ -21,7 +21,7 @@ import { findBinaries, openFolder, type Binaries } from './binaries.ts'
 import { EmbeddedError, ignoreCodes } from './error.ts'
 import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
-/** Describes a cluster on disk: its folder (holding data, password and socket), its password, its owner, and what runs it. */
+/** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
 export type Home = {
   folder: string
   data: string
@@ -32,7 +32,7 @@ export type Home = {
 
 type Log = (line: string) => void
 
-/** Is all that initdb and the server see of our environment: the language and the clock, one that libfaketime sets among them. */
+/** Environment of initdb and the server: only the language and the clock, including one that libfaketime sets. */
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
 
 function setClock(): NodeJS.ProcessEnv {

@@ -9,13 +9,16 @@ import { EmbeddedError, codeOf, ignoreCodes } from './error.ts'
 import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
-/** Describes a server we launched: its process (on Windows a launcher's, so unknown), whether it ended, and what it logged. */
+/**
+ * A server that we launched: its process (undefined on Windows, where it is a launcher's), whether it ended, and its
+ * log.
+ */
 export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog: () => Promise<string> }
 
-/** Holds what a lock file of PostgreSQL says: who made it and, on platforms without sockets, on which port it listens. */
+/** Content of a PostgreSQL lock file: the process, and on platforms without sockets the port. */
 export type ServerLock = { pid: number; port: number }
 
-/** Is in bytes: a longer log is started anew at the next launch. */
+/** Size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000
 
 const standing: Record<string, string> = {
@@ -36,8 +39,8 @@ const standing: Record<string, string> = {
 }
 
 /**
- * Launches a server in a session of its own, so that it outlives us and a Ctrl-C in our terminal. `leftover` is a
- * process that the lock files name but that is no server.
+ * Launches a server in its own session, so that it outlives us and a Ctrl-C in our terminal. `leftover` is a process id
+ * in stale lock files that isn't a server.
  */
 export async function launch(
   home: Home,
@@ -78,8 +81,8 @@ export async function launch(
 }
 
 /**
- * Stops the server the "fast" way of PostgreSQL: clients are disconnected, what was committed is kept. Waits until the
- * server is gone.
+ * Stops the server with PostgreSQL's "fast" shutdown: clients are disconnected, and committed data is kept. Waits until
+ * the server has ended.
  */
 export async function shutDown(home: Home, pid: number): Promise<void> {
   if (process.platform === 'win32') await promisify(execFile)(home.binaries.pg_ctl, ['kill', 'INT', String(pid)])
@@ -107,7 +110,7 @@ export async function removeEmptyLocks(home: Home): Promise<void> {
   }
 }
 
-/** Tells whether the process may be a server of this data: a server works in its data folder and never leaves it. */
+/** Checks whether a process may be a server of this data: a server's working directory is its data folder. */
 export async function mayServe(home: Home, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {

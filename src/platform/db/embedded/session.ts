@@ -5,22 +5,28 @@ import { EmbeddedError, codeOf, sentence } from './error.ts'
 import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 
-/** Holds fields of `pg.ClientConfig`. */
+/** Fields of `pg.ClientConfig`. */
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
 /**
- * Describes a session held for as long as we need the server (process `pid`); each process that started or adopted it
- * holds one.
+ * Session that we keep for as long as we need the server (process `pid`). Each process that started or reused the
+ * server has one.
  */
 export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
 export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
 
-/** Is an advisory lock: shared by every process that uses the server, exclusive to the one that stops it. */
+/**
+ * Advisory lock: every process that uses the server shares it, and the process that stops the server takes it
+ * exclusively.
+ */
 const presenceLock = '7283, 1'
 const presenceName = 'callout presence'
 
-/** Connects and joins those who use the server; `silent` when nobody listens, `busy` while the server starts or stops. */
+/**
+ * Connects to the server and registers as a user of it. `silent` if nothing listens, `busy` while the server starts or
+ * stops.
+ */
 export async function connect(home: Home): Promise<EmbeddedConnection | 'silent' | 'busy'> {
   const connection = await addressOf(home)
   if (connection === undefined) return 'silent'
@@ -68,14 +74,17 @@ export async function leave(
   }
 }
 
-/** Tells whether this is the last to leave: of those who leave at the same time exactly one gets the lock. */
+/**
+ * Checks whether this process is the last to disconnect. If several disconnect at the same time, exactly one gets the
+ * lock.
+ */
 async function isLast(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
     pg_try_advisory_lock(${presenceLock}) as alone`)
   return rows[0]!.alone && !(await hasClients(client))
 }
 
-/** Tells whether anyone else is connected; a client that is just closing its session is given a moment. */
+/** Checks whether other clients are connected. Waits briefly for one that is just closing its session. */
 async function hasClients(client: Client): Promise<boolean> {
   for (let patience = 20; patience > 0; patience -= 1) {
     const { rows } = await client.query(`select from pg_stat_activity where backend_type = 'client backend'

@@ -2,7 +2,7 @@ import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EmbeddedError } from './error.ts'
 
-/** Holds the account that the database server runs as and that owns its files. */
+/** Account that runs the database server and owns its files. */
 export type ServerAccount = { name: string; uid: number; gid: number }
 
 const accustomed = ['postgres', '_postgres', 'nobody']
@@ -44,7 +44,7 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
   )
 }
 
-/** Tells whether every folder down to `path`, and `path` itself, may be entered or executed by the account. */
+/** Checks whether the account may enter every folder down to `path`, and enter or execute `path` itself. */
 export async function isOpenTo(path: string, account: ServerAccount): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     const { uid, gid, mode } = await stat(at)
@@ -54,7 +54,7 @@ export async function isOpenTo(path: string, account: ServerAccount): Promise<bo
   }
 }
 
-/** Lets the account pass through a folder that is closed to everyone but root; others still can't. */
+/** Lets the account pass through a folder that only root can enter. Other accounts still can't. */
 export async function admit(account: ServerAccount, folder: string): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== 0 || (mode & 0o077) !== 0) return

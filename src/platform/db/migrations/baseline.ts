@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto'
 import { flawError } from './flaw.ts'
 
-/** Describes a step of the schema; its text never changes once it was applied somewhere. */
+/** Migration. Its text never changes once it has been applied somewhere. */
 export type SchemaStep = { name: string; checksum: string }
 
-/** Names a schema by its steps: those of the same mark have the same migrations, texts included. */
+/**
+ * Returns a hash of a schema's migrations. Schemas with the same mark have the same migrations, including their text.
+ */
 export const markOf = (steps: readonly SchemaStep[]): string =>
   createHash('sha256')
     .update(steps.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'))
     .digest('hex')
     .slice(0, 16)
 
-/** Names the last of the steps that hold one folder each; later ones hold a change. */
+/** Last migration of the baseline, which has one per folder. Later ones have one change each. */
 const BASELINE = '093_customer_imports'
 
 /**
- * Describes the steps from before, one a change: the first and the last of them, and their mark. They led to the schema of
- * the baseline.
+ * Migrations from before the baseline, one per change: the first, the last, and their mark. They led to the same
+ * schema.
  */
 const BEFORE = {
   first: { name: '001_tenants', checksum: 'd10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145' },
@@ -26,13 +28,11 @@ const BEFORE = {
   mark: 'f009ad3e03199931',
 }
 
-/** Tells whether a database or a backup had steps from before the baseline. */
+/** Checks whether a database or a backup has migrations from before the baseline. */
 export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
   steps.some(({ name, checksum }) => name === BEFORE.first.name && checksum === BEFORE.first.checksum)
 
-/**
- * Returns the steps that a schema has taken, in the words of the present ones. Throws when it stopped before the baseline.
- */
+/** Returns the applied migrations under their current names. Throws if the schema stops before the baseline. */
 export function stepsTaken(steps: readonly SchemaStep[], present: readonly SchemaStep[]): readonly SchemaStep[] {
   if (!isBeforeBaseline(steps)) return steps
   if (markOf(steps) !== BEFORE.mark) {

@@ -1,4 +1,4 @@
-/** Says what is wrong with the database or the way into it, and what mends it: statements for its owner, or a sentence. */
+/** Problem with the database or the connection to it, and the fix: statements for its owner, or a sentence. */
 export type Flaw = { says: string; mend: string }
 
 const flaws = new WeakMap<object, Flaw>()

@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts'
 
 export type Migration = SchemaStep & { text: string }
 
-/** Is any number: the lock that keeps services that start together from migrating at once. */
+/** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
 /**
@@ -78,7 +78,7 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   for (const migration of wanted) await applyMigration(client, migration)
 }
 
-/** Returns the steps that a database had, in their order; none when there is no schema. */
+/** Returns the applied migrations in order. Empty if there is no schema. */
 export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
   const {
     rows: [found],
@@ -87,7 +87,7 @@ export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
   return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
-/** Names what the schema lacks of the present one; nothing when it is that. Throws a flaw when it can't be brought to it. */
+/** Returns the migrations that the schema lacks. Throws a flaw if it can't be migrated. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(owner)
   await client.connect()
@@ -153,7 +153,7 @@ async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise
   for (const step of steps) await note(client, step)
 }
 
-/** Tells whether no other process has done it meanwhile. */
+/** Applies a migration. Returns false if another process has already applied it. */
 async function applyOnce(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
   const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
   if (rowCount === 0) await applyMigration(client, migration, run)

@@ -4,7 +4,7 @@ export type Bar = { label: string; value: number; says: string }
 
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 
-/** Limits how many bars have a label; one below each would be too small to read on a phone. */
+/** Maximum number of labeled bars. With a label below each, the text would be too small to read on a phone. */
 const LABELED = 3
 
 /** Draws upright bars with their values in words; people who don't see them get a table of the same. */

@@ -17,11 +17,11 @@ export type Field = FieldDetails & {
   value?: string
   autocomplete?: string
   isFocused?: boolean
-  /** Says which keys a phone offers: `decimal`, `numeric`. */
+  /** Keyboard that a phone shows: `decimal`, `numeric`. */
   keys?: 'decimal' | 'numeric'
-  /** Is the id of a list of suggestions. */
+  /** Id of a `datalist`. */
   suggestions?: string
-  /** Says which kinds of files it takes. */
+  /** File types to accept. */
   accepts?: string
 }
 
@@ -29,7 +29,7 @@ export type FieldDetails = {
   name: string
   label: string
   help?: string | undefined
-  /** Says what is wrong with the value, and the way out. */
+  /** What is wrong with the value, and how to fix it. */
   error?: string | undefined
   isRequired?: boolean
 }
@@ -61,7 +61,7 @@ export const field = ({
   )}${when(isFocused, () => html` autofocus`)}>${when(type === 'password', () => revealButton(about.name))}`,
   )
 
-/** Draws the button that shows what is typed into a field of a password; a script (`reveal.js`) shows it. */
+/** Draws the button that shows a password; `reveal.js` makes it work. */
 const revealButton = (name: string): Html =>
   html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false" hidden>${say`Show password`}</button>`
 
@@ -74,7 +74,10 @@ export const textArea = ({ value = '', rows = 4, ...about }: FieldDetails & { va
 ${value}</textarea>`,
   )
 
-/** Draws a field of one of a list; `none` names the empty choice where there is one. A word that stands for itself is said once. */
+/**
+ * Draws a `select` field. `none` is the text of the empty choice, if there is one. An option whose label is its value
+ * needs no `value` attribute.
+ */
 export const select = ({
   options,
   chosen = '',

@@ -10,7 +10,7 @@ export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton)
 
 export type PasskeyButton = {
   label: string
-  /** Says what it is for, as the server is asked for it. */
+  /** Purpose that the browser sends to the server. */
   purpose: 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
   isMain?: boolean
 }

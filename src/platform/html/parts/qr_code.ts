@@ -1,7 +1,7 @@
 import { encodeQR } from 'qr'
 import { html, type Html } from '../html.ts'
 
-/** Limits what is drawn, so that a phone's camera can still read it. */
+/** Maximum number of characters, so that a phone's camera can still read the code. */
 const MAX_CHARS = 400
 
 /** Draws a text as a QR code (ISO/IEC 18004), black on white in the dark too; `label` says what it is. */

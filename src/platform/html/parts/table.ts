@@ -1,29 +1,29 @@
 import { html, when, type Html } from '../html.ts'
 
 /**
- * Describes a column. In a list those without a width of their own share what is left; on a phone a row is a card, whose
- * first column is its name.
+ * Column of a table. In a list, columns without a set width share the rest. On a phone a row is a card, and its first
+ * column is the name.
  */
 export type Column<T> = {
   label: string
   cell(row: T): Html | string
   isNumber?: boolean
   isOneLine?: boolean
-  /** Says that a list gives it more room than the others, the first one included: addresses. */
+  /** Gives the column more width than the others, including the first. For addresses. */
   isWide?: boolean
-  /** Says where a row of a list has it on a phone: at its right side, under its label, or nowhere; below the name otherwise. */
+  /** Position in a list row on a phone: at the right side, below its label, or hidden. By default, below the name. */
   onPhone?: 'side' | 'labeled' | 'none'
 }
 
 export type Table<T> = {
   caption: string
-  /** Says that the heading above the table is enough. */
+  /** Hides the caption if the heading above the table is enough. */
   isCaptionHidden?: boolean
   /** Draws a line for each row, as lists of records do, for pages with `records.css`. */
   isList?: boolean
   columns: readonly Column<T>[]
   rows: readonly T[]
-  /** Is shown instead of a table without rows. */
+  /** Shown if the table has no rows. */
   empty: Html | string
 }
 

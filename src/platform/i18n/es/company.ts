@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds words of what a company sets up first: its place, hours, tax, payments and senders. */
+/** Texts for company setup: address, hours, tax, payments and senders. */
 export const company: Texts = {
   'Add hours': 'Agregar horas',
   'Add tax rate': 'Agregar tasa de impuesto',

@@ -33,7 +33,7 @@ import { reading } from './reading.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
-/** Holds every text of the interface in Spanish. */
+/** All Spanish texts of the interface. */
 export const spanish: Texts = {
   ...activity,
   ...accounts,

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds the texts by which people and companies leave. */
+/** Texts for people and companies who leave. */
 export const leaving: Texts = {
   'Canceled, and their texts erased.': 'Se cancelan y sus textos se borran.',
   'Download a copy': 'Descargar una copia',

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds words of the pages behind a customer's link, and of those that give one. */
+/** Texts of the customer pages behind a link, and of the pages that create one. */
 export const links: Texts = {
   'This page shows the quote only': 'Esta página solo muestra la cotización',
   'To accept it, open the link that you were sent with the quote, or ask {0} for it.':

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds the words of reports' dates, of messages that were overtaken, and of what a text counts as. */
+/** Texts of report dates, superseded messages, and text message length. */
 export const reading: Texts = {
   'End recurring job': 'Finalizar trabajo recurrente',
   'Recurring job': 'Trabajo recurrente',

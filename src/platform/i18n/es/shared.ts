@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds words that pages of several rooms say. */
+/** Texts that several parts of the product share. */
 export const shared: Texts = {
   Page: 'Página',
   'Pages and settings': 'Páginas y configuración',

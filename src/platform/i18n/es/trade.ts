@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds the words of shorter ways through the work, billing and sending in one step, of how often a recurring job runs, and of what ends for good. */
+/** Texts of shortcuts, of billing and sending in one step, of a recurring job's frequency, and of permanent ends. */
 export const trade: Texts = {
   "Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.":
     'Crear y enviar escribe a su contacto al momento, con las palabras de su empresa. Para ver antes el mensaje, cree el documento y pulse Enviar.',

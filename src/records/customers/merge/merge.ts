@@ -9,10 +9,7 @@ import { mergeTags, tagsOf, type TagRow } from '../../tags/index.ts'
 import { archiveInto, changeCustomer, lockCustomers, mayMerge, type Customer, type CustomerInput } from '../customer.ts'
 import { moveConversations } from './merge_messages.ts'
 
-/**
- * Holds the customer that stays and the one that went, before and after, and the ids of what moved: `job_ids` from none
- * to some.
- */
+/** Both customers before and after a merge, and the ids of the records that moved. */
 export type Merge = {
   before: Customer & { tags: TagRow[] }
   after: Customer
@@ -83,7 +80,10 @@ function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
     throw conflict(`the two have ${count} ${what} together, and a customer can have ${MAX_TAGS}; take some off first`)
 }
 
-/** Lists tables so that what makes records comes before what it makes, and what is made meanwhile moves too. */
+/**
+ * Tables in an order in which each comes before the tables that its records create records in, so that new records move
+ * too.
+ */
 const OWNED: readonly [kind: string, table: Sql][] = [
   ['job_series_ids', sql`job_series`],
   ['plan_ids', sql`plans`],

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Moves what was written with a customer, whose row is locked, to another. Two threads with the same number become one. */
+/** Moves the conversations of a locked customer to another. Two threads with the same number become one. */
 export async function moveConversations(db: Db, id: string, into: string): Promise<{ id: string }[]> {
   const [, , , , moved] = await Promise.all([
     db.run(sql`update communications m set conversation_id = kept.id from conversations own, conversations kept

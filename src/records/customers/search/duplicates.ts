@@ -64,11 +64,11 @@ export const mergePath = (context: PageContext, id: string, other: string): stri
     ? `${context.path('customers', id, 'merge')}?with=${other}`
     : undefined
 
-/** Tells whether a name is more than a first name or the beginning of one. */
+/** Checks whether a name is more than a first name or the beginning of one. */
 const isWhole = (name: string): boolean =>
   name.trim().length >= MIN_NAME && !name.startsWith(' ') && !name.endsWith(' ')
 
-/** Returns the words of a name in one order, without case, accents and punctuation. */
+/** Returns the words of a name, sorted, without case, accents and punctuation. */
 const wordsOf = (name: string): string =>
   fold(name)
     .split(/[^\p{L}\p{N}]+/u)

@@ -4,16 +4,21 @@ import { spellings } from '../../../platform/validation/text/fold.ts'
 import { CUSTOMER_STATUSES } from '../customer.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
 
-/** Limits the names that begin with the word: they stand together, and with more of them looking through all is cheaper. */
+/**
+ * Maximum names that begin with the word, because they are next to each other in the index. With more, reading all
+ * names is cheaper.
+ */
 const MAX_FIRST = 500
 
-/** Limits the names that are looked through in order before an index is asked: what many have fills a page of them. */
+/** Maximum names to read in order before the index is used. A common term fills a page within them. */
 const NEAR = 3000
 
-/** Is how many of those must fit for more names to be looked through, and how far: they would fill a page there. */
+/**
+ * Matches among the first `NEAR` names that make it worth reading more, and the maximum number of names to read then.
+ */
 const [LIKELY, FAR] = [8, 10_000]
 
-/** Limits what an index may name; with more of it, looking through all names in order is cheaper. */
+/** Maximum matches from an index. With more, reading all names in order is cheaper. */
 const MAX_NAMED = 2000
 
 /**
@@ -54,14 +59,20 @@ export function matchesByName(
     union all (${page(sql`customers`, sql`${live} ${beyond} and (select is_open and not is_told from told)`)})`
 }
 
-/** Holds for the names that begin with the word: one that another collation leaves out is named by an index. */
+/** Matches the names that begin with the word. A name that another collation leaves out comes from an index. */
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
-/** Is what every match of a query has at least one of: a word that begins so, a part of an e-mail, a tag; and with what names begin. */
+/**
+ * Parts of a query of which every match has at least one: a word that begins this way, a part of an email, a tag, or
+ * the start of a name.
+ */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
-/** Reads the longest term, or the digits of a phone; an index knows no fewer than three characters, and no status. */
+/**
+ * Parses the longest term, or the digits of a phone. The index has no terms of fewer than three characters, and no
+ * status.
+ */
 function parseSearch(query: string): NameSearch | undefined {
   const digits = phoneDigits(query)
   if (digits !== undefined) return digits.length < 3 ? undefined : { words: [[digits]], kinds: ['contact'], tags: [] }
@@ -74,7 +85,10 @@ function parseSearch(query: string): NameSearch | undefined {
   return { words, kinds: ['customer', 'contact'], email: term.toLowerCase(), tags, first: spellings(term).at(-1)! }
 }
 
-/** Returns the words of a spelling without the last where one before it has a digit: few have that one, and many a beginning. */
+/**
+ * Returns the words of a spelling, without the last if an earlier one has a digit: the earlier one is rare, and the
+ * last may be the beginning of many.
+ */
 function rareWords(spelling: string): string[] {
   const words = spelling.split(' ')
   const whole = words.slice(0, -1)

@@ -2,7 +2,7 @@ import { ENTERED } from '../../../platform/db/tenant.ts'
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
-/** Is the text that a search looks through; one too long for the index is read from its row. */
+/** Text that a search looks through. A text too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
@@ -31,7 +31,7 @@ const plainPart = (query: string): string | undefined =>
     .match(/[a-z0-9]+/g)
     ?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
-/** Returns the patterns of one term: words of names, tags and the status, e-mails. */
+/** Returns the patterns of one term, for names, tags, the status and emails. */
 const patternsOf = (term: string): string[] => [
   ...spellings(term).map((words) => `% ${likeLiteral(words)}%\u001e%`),
   tagPattern(term),
@@ -50,5 +50,5 @@ export function phoneDigits(query: string): string | undefined {
   return digits.length >= 4 ? digits.replace(/^0+/, '') || undefined : undefined
 }
 
-/** Returns what is between spaces and not empty once it is folded. */
+/** Splits a query at spaces. Leaves out terms that are empty after folding. */
 export const termsOf = (query: string): string[] => query.split(/\s+/).filter((term) => fold(term) !== '')

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Has both times of a record that is made be those at which its statement began. A cluster computes the two before it sends
- * the row, so that the machine where it lies can't tell that they are of one moment (`made_once`).
+ * Sets the defaults of both times of a new record to the start of its statement. A cluster computes the two before it
+ * sends the row, so they would differ (`made_once`).
  */
 export async function evenDefaults(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(UNEVEN)

@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 import { rowByRow } from './transitions.ts'
 
-/** Describes a function as the catalog does. `tables` are the names of all tables. */
+/** A function, as in the catalog. `tables` has the names of all tables. */
 export type SqlFunction = {
   name: string
   language: 'sql' | 'plpgsql'
-  /** Is the statement that makes it, as `pg_get_functiondef` writes it. */
+  /** Its `create function` statement, from `pg_get_functiondef`. */
   definition: string
-  /** Is its text, or null where the body was parsed when it was made (`return …`), which reads no table. */
+  /** Its text. Null if the body was parsed at creation (`return …`); such a body reads no table. */
   body: string | null
   returns: string
   isSet: boolean
@@ -15,7 +15,7 @@ export type SqlFunction = {
   outs: readonly string[]
 }
 
-/** Makes every function anew, fitted to a cluster where it must be; all machines get it. */
+/** Recreates every function on all machines, adapted to the cluster if needed. */
 export async function fitFunctions(client: Client): Promise<void> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name)
   const { rows } = await client.query<SqlFunction & { row: string | null }>(FUNCTIONS)
@@ -38,9 +38,9 @@ const FUNCTIONS = `
   order by p.oid`
 
 /**
- * Tells the time in the way that a cluster takes: it refuses a volatile function in an update, and any but an immutable one
- * of a column. Of a column nothing can be computed beforehand, so the time is that of the row there too, and so are the ids
- * of its lines.
+ * Time functions in the form that a cluster accepts: it refuses a volatile function in an update, and any but an
+ * immutable one of a column. Nothing can be computed from a column beforehand, so the time depends on the row there
+ * too, and so do the ids of its lines.
  */
 const CLOCKS = [
   `create or replace function moment() returns timestamptz language plpgsql stable as $$
@@ -55,8 +55,8 @@ const CLOCKS = [
 ]
 
 /**
- * Returns the statement that makes a function as a cluster needs it: mostly as it is. `ofRows` names the functions that take
- * a row, each with its table.
+ * Returns the statement that creates a function in a cluster; most don't change. `ofRows` maps functions that take a
+ * row to the row's table.
  */
 export function toClusterFunction(
   one: SqlFunction,
@@ -73,8 +73,8 @@ export function toClusterFunction(
 }
 
 /**
- * Names the triggers that write a copied table beside a transaction that writes others itself, and would wait for each
- * other there: what they do is said by those who change their table, too.
+ * Triggers that a cluster leaves out: they write to a copied table next to a transaction that writes to others, and the
+ * two would deadlock. The statements that change the trigger's table do the same work.
  */
 const SAID_ANYWAY: ReadonlySet<string> = new Set(['end_member_grants'])
 
@@ -114,7 +114,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
 const NAMES_CHANGE = 'perform this_change();'
 
-/** Is how a function that is past the policies keeps to the tenant. */
+/** Tenant condition in a function that bypasses the policies. */
 const OF_TENANT =
   /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
 

@@ -1,9 +1,12 @@
 import type { Client } from 'pg'
 
-/** Says where a table's rows lie: those of one tenant together on one machine, by this column, or all of them on every machine. */
+/**
+ * Placement of a table's rows: all rows of one tenant on one machine, by this column, or a copy of all rows on every
+ * machine.
+ */
 export type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
 
-/** Tells whether the database is one of a cluster: the extension is there. */
+/** Checks whether the database is part of a cluster: the extension is installed. */
 export async function isCluster(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as there`,

@@ -1,4 +1,4 @@
-/** Names what triggers call the rows of one statement. */
+/** Names of a trigger's transition tables. */
 const TRANSITION = 'come|gone|counted'
 
 const INSERTS = new RegExp(
@@ -16,7 +16,7 @@ const LOOK_UPS = /insert into ([a-z_]+) \(([^)]*)\)\s+values \(([^;]*\(select [^
 const WEIGHED =
   /update ([a-z_]+) ([a-z])\s+set ([a-z_]+) = ([^;]*\bcase when [^;]*\(\s*select [^;]*?)\s+(where \2\.tenant_id = new\.tenant_id[^;]*);/g
 
-/** Names what leads to a row of a table of which such updates are. */
+/** Primary keys of the tables that such updates change. */
 const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['tenant_id', 'kind', 'id'] }
 
 /**
@@ -55,7 +55,7 @@ const updateForEach = (keys: readonly string[], { table, name, column, value, wh
     `update ${table} ${name} set ${column} = row_given.weighed where ${keys.map((key) => `${name}.${key} = row_given.${key}`).join(' and ')};`,
   )
 
-/** Names the tenant itself in what a row looks up: through the row it leads nowhere. */
+/** Adds the tenant's own condition to a lookup by row, because the cluster can't derive it from the row. */
 const addTenantCondition = (value: string): string =>
   value.replaceAll(/\b([a-z]+)\.tenant_id = [a-z]+\.tenant_id\b/g, '$& and $1.tenant_id = new.tenant_id')
 

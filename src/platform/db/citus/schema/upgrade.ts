@@ -7,8 +7,8 @@ import { placements } from './placement.ts'
 import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
 
 /**
- * Takes a migration while the tables lie spread, statement by statement within the transaction that was begun: a new table
- * is laid out before another refers to it, the rest of them at the end, and functions are fitted.
+ * Applies a migration to distributed tables, statement by statement within the open transaction. A new table is
+ * distributed before another refers to it, the rest at the end, and functions are adapted.
  */
 export async function applyDistributed(client: Client, text: string): Promise<void> {
   await applyStatements(client, text).catch((cause: unknown) => {
@@ -34,7 +34,9 @@ async function applyStatements(client: Client, text: string): Promise<void> {
 
 const REFERS = /^alter table .* references /i
 
-/** Tells whether a statement adds a key of a copied table to one that lies by company, which can't be there. */
+/**
+ * Checks whether a statement adds a foreign key from a copied table to a distributed one, which a cluster can't have.
+ */
 async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
   const [, of, to] =
     /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []

@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds the texts of accounts: mail to people, confirming an address, forgotten passwords, notices. */
+/** Texts about accounts: mail to people, address verification, forgotten passwords, notices. */
 export const accounts: Texts = {
   'This account is yours alone now.': 'Ahora esta cuenta es solo suya.',
   'What was there before you': 'Lo que había antes de usted',

@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds the texts of what a technician's phone sends. */
+/** Texts of the mobile app. */
 export const field: Texts = {
   'About {0} minutes': 'Unos {0} minutos',
   'Customer asked for another time': 'El cliente pidió otra hora',

@@ -1,6 +1,8 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds the texts of a phone that is full, of several companies, of a new version, and of what it hands to the office. */
+/**
+ * Texts of the mobile app about a full phone, several companies, a new version, and handing over work to the office.
+ */
 export const phone_more: Texts = {
   '1 act of {0} waits on this phone. It goes when that person signs in here.':
     'En este teléfono espera 1 acción de {0}. Saldrá cuando esa persona inicie sesión aquí.',

@@ -1,4 +1,4 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds what leads to the page on privacy, in Spanish. */
+/** Texts that lead to the privacy page. */
 export const directory: Texts = { Privacy: 'Privacidad' }

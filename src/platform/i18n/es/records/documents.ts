@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds words of what customers get on paper, of the first steps and of the demo. */
+/** Texts of PDF documents, first steps and the demo. */
 export const documents: Texts = {
   Invoice: 'Factura',
   Quote: 'Cotización',

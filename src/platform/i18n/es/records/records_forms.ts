@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds what forms of records say. */
+/** Texts of record forms. */
 export const records_forms: Texts = {
   '% off': '% desc.',
   '30 days on when left empty': '30 días después si queda vacío',

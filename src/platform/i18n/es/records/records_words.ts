@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds what pages of single kinds of records say. */
+/** Texts of pages for single kinds of records. */
 export const records_words: Texts = {
   'Catalog item': 'Artículo del catálogo',
   '1 day': '1 día',

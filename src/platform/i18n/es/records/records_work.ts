@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Holds what pages of jobs, series, plans and notes say. */
+/** Texts of the pages for jobs, series, plans and notes. */
 export const records_work: Texts = {
   'Text customer': 'Enviar mensaje al cliente',
   'Still open': 'Sin terminar',
