@@ -7,6 +7,7 @@ import { findDeposit, findQuote, requireQuoteOwner } from '../records/quotes/ind
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { toOffer, type OfferContent } from './offer.ts'
+import { refusals } from './refusals.ts'
 
 export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
 
@@ -29,7 +30,7 @@ export async function issueLink(
   { kind, id, by, days = DEFAULT_LINK_DAYS }: NewLink,
 ): Promise<{ path: string }> {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LINK_DAYS)
-    throw invalidField('days', `must be a whole number from 1 to ${MAX_LINK_DAYS} (got ${days})`)
+    throw invalidField('days', refusals.badDays({ max: String(MAX_LINK_DAYS), days: String(days) }))
   const offer = await offerFor(db, { kind, id }, by)
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([

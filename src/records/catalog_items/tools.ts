@@ -19,6 +19,7 @@ import { componentsOf, replaceComponents, requireComponents, requireNotBundled }
 import { requireCostRights, redactCost, type ItemView } from './cost.ts'
 import { KINDS, buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
+import { refusals } from './refusals.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
 
@@ -93,7 +94,7 @@ export const catalogItems = entity({
       input: { kind: choice(...KINDS).describe('Variant'), name: nonEmptyText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
         problemsOf(buildItem(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
-        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
+        if (kind === 'bundle' && components === undefined) problem('components', refusals.componentsMissing())
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
@@ -177,5 +178,5 @@ async function record(db: Db, id: string): Promise<FullItem> {
 function requireAffordable(item: FullItem): FullItem {
   const { unit_price_cents: price } = item
   if (price == null || price <= Number(unitPrice.max)) return item
-  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+  throw invalidField('components', refusals.tooExpensive({ price: String(price), max: String(unitPrice.max) }))
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../money/posting.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 import type { DayRange } from './sales.ts'
 
 /** Limits the entries of a batch; the next one has the rest. */
@@ -57,8 +58,7 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   const format = readFormat(order.format)
   await lockLedger(db)
   const entries = limitByLines(await entriesDue(db, order, order.today), MAX_LINES[format])
-  if (entries.length === 0)
-    throw conflict('there is nothing new for the books in these days, and nothing that was exported has changed')
+  if (entries.length === 0) throw conflict(refusals.nothingNew())
   const { number } = await db.one<{ number: number }>(
     sql`select coalesce(max(number), 0) + 1 as number from ledger_batches where tenant_id = ${db.tenant}`,
   )
@@ -82,7 +82,10 @@ function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntr
 function readFormat(given: string): LedgerFormat {
   const format = LEDGER_FORMATS.find((format) => format === given)
   if (format === undefined)
-    throw invalidField('format', `must be ${LEDGER_FORMATS.join(', ')} (got '${given.slice(0, 20)}')`)
+    throw invalidField(
+      'format',
+      refusals.unknownFormat({ formats: LEDGER_FORMATS.join(', '), format: given.slice(0, 20) }),
+    )
   return format
 }
 
@@ -162,8 +165,8 @@ export async function undoLedgerExport(db: Db, number: number, by: { user: strin
   if (newest?.number !== number)
     throw conflict(
       newest === undefined
-        ? `batch ${number} is not in the books; there is nothing to take back`
-        : `batch ${number} can't be taken back: take back the newest first, which is batch ${newest.number}`,
+        ? refusals.notInBooks({ number: String(number) })
+        : refusals.notNewest({ number: String(number), newest: String(newest.number) }),
     )
   await db.run(sql`update ledger_batches set taken_back_at = moment(), taken_back_by = ${by.user}
     where tenant_id = ${db.tenant} and id = ${newest.id}`)
