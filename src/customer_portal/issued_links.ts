@@ -5,7 +5,7 @@ import { linkColumn, auditLink, type LinkTarget } from './link.ts'
 /** Describes a link as the people of the company see it: never its secret. */
 export type IssuedLink = {
   id: string
-  /** Is null for one that the service made by itself. */
+  /** Null for a link that the service made itself. */
   created_by_name: string | null
   created_at: string
   expires_at: string

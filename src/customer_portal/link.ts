@@ -17,7 +17,7 @@ export type LinkTarget = { kind: LinkTargetKind; id: string }
 /** Describes a link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
 export type NewLink = LinkTarget & { by: string | null; days?: number }
 
-/** Is how many days a link can be used unless a person says otherwise, and the most that they can say. */
+/** Days that a link works by default, and the most that a person can choose. */
 export const DEFAULT_LINK_DAYS = 90
 export const MAX_LINK_DAYS = 365
 

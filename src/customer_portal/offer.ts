@@ -37,7 +37,7 @@ const TERMS = [
 export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   line_items: Pick<LineItem, (typeof LINE)[number]>[]
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
-  /** Is what is to be paid up front; null: nothing. */
+  /** Amount due up front; null for none. */
   deposit_cents: number | null
 }
 

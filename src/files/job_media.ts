@@ -27,7 +27,7 @@ export type MediaUpload = {
   type: string
   content: Uint8Array | ReadableStream<Uint8Array>
   caption?: string | undefined
-  /** Is empty for neither. */
+  /** Empty for neither. */
   stage?: string | undefined
 }
 

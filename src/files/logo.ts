@@ -10,7 +10,7 @@ import { readPicture, type Picture } from './screening/pictures.ts'
 /** Describes a company's logo with its bytes; the id changes with the picture. */
 export type Logo = Picture & { id: string }
 
-/** Is the most that a logo may have: every document carries it. */
+/** Maximum logo size in bytes: every document carries it. */
 export const MAX_LOGO_BYTES = 512 * 2 ** 10
 
 const columns = sql`id, content_type, width, height, bytes`

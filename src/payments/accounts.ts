@@ -13,18 +13,18 @@ export type PaymentAccount = {
   charges_enabled: boolean | null
   payouts_enabled: boolean | null
   details_submitted: boolean | null
-  /** Is what the provider asks the company for. */
+  /** What the provider asks the company for. */
   requirements: { due: string[]; past_due: string[]; disabled_reason: string | null } | null
-  /** Are by name; a status is the provider's own word, or `changed` when it said no more. */
+  /** By name; a status is the provider's own word, or `changed` when it said no more. */
   capabilities: { name: string; status: string; at: string }[]
   closed: boolean
-  /** Is the time of the newest event; null before the first. */
+  /** Time of the newest event; null before the first. */
   told_at: string | null
-  /** Says that the newest event said something changed and not to what: the account at the provider has more. */
+  /** Marks an account whose newest event said that something changed and not to what: the provider knows more. */
   is_outdated: boolean
 }
 
-/** Says whose events are a tenant's. */
+/** The tenant that an account's events belong to. */
 export type PaymentConnection = { account_id: string; tenant_id: string; created_at: string }
 
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }

@@ -13,15 +13,15 @@ import { refusals } from './refusals.ts'
 
 /** Holds an event that waits, to be read before it is decided on. */
 export type ParkedDetails = ParkedEvent & {
-  /** Is what it would do; null when nothing, or nothing readable. */
+  /** What it would do; null when nothing, or nothing readable. */
   effect: Receipt['kind'] | null
-  /** Is the money of the event, in the minor unit of its currency. */
+  /** Amount of the event, in the minor unit of its currency. */
   amount_cents: number | null
   currency: string | null
   invoice_id: string | null
-  /** Is the invoice of its payment, else the one it names, once its company is known. */
+  /** The invoice of its payment, else the one it names, once its company is known. */
   invoice: Payee | null
-  /** Is the event as it came, for people to read; the beginning where it is very long. */
+  /** The event as it came, for people to read; only the beginning if it is very long. */
   text: string
 }
 
@@ -75,9 +75,8 @@ function indentJson(json: string): string {
 }
 
 /**
- * Says whose event it is and for which invoice (by default the one it names), and has the worker apply it. An event of
- * the other mode, and one whose amount can't be read, can't be given to a company. An owner can give it only to their
- * own company.
+ * Assigns an event to a company and an invoice (by default the one it names), and has the worker apply it. An event of
+ * the other mode, or whose amount can't be read, can't be assigned. An owner can assign it only to their own company.
  */
 export async function assignParkedEvent(
   database: Database,

@@ -12,7 +12,7 @@ export type Category = {
   name: string
   parent_id: string | null
   position: number
-  /** Is 1 at the root. */
+  /** 1 at the root. */
   depth: number
   /** Counts live items in it, without those of its children. */
   item_count: number

@@ -97,7 +97,7 @@ ${facts([
 ${await childrenHtml(context, category)}`,
 })
 
-/** Is as far as lists reach (docs/spec/interface.md#page-lists). */
+/** Last page that lists can reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {

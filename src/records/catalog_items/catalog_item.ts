@@ -16,7 +16,7 @@ export type CatalogItem = {
   sku: string | null
   category_id: string | null
   unit: string
-  /** Is computed from its components for a bundle that is priced as the sum. */
+  /** Computed from the components for a bundle that is priced as their sum. */
   unit_price_cents: number | null
   taxable: boolean
   tax_rate_id: string | null
@@ -28,9 +28,9 @@ export type CatalogItem = {
   barcode: string | null
   pricing: Pricing | null
   discount_type: DiscountType | null
-  /** Is a percentage, or cents. */
+  /** A percentage, or cents. */
   discount_value: number | null
-  /** Is computed from its components for a bundle; unknown while that of one is. */
+  /** Computed from the components for a bundle; unknown while one of their costs is. */
   cost_cents: number | null
   supplier_name: string | null
   supplier_sku: string | null

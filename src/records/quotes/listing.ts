@@ -26,7 +26,7 @@ export type QuoteFilters = ByChange & {
   owner_id?: string | undefined
   created_from?: string | undefined
   created_to?: string | undefined
-  /** Is part of the customer's name, the title or the number. */
+  /** Part of the customer's name, the title or the number. */
   query?: string | null | undefined
 }
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }

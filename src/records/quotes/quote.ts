@@ -20,7 +20,7 @@ export type Quote = {
   customer_id: string
   customer_name: string
   location_id: string | null
-  /** Is the address of now while the quote is a draft, afterwards that of then. */
+  /** Current address while the quote is a draft; afterwards the address at that time. */
   location_address: string | null
   contact_id: string | null
   status: QuoteStatus
@@ -30,7 +30,7 @@ export type Quote = {
   terms: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** Is the rate in effect for lines that name none. */
+  /** Rate of lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: DocumentPrice['taxes']
@@ -101,13 +101,13 @@ export async function lockQuote(
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
 
-/** Says whether the account's owner may change the quotes of others too. */
+/** Whether an owner of the account may also change other people's quotes. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
 /** Names who would change a quote, with their role where it is known. */
 type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
 
-/** Tells whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
+/** Checks whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
 export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
   user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
 

@@ -112,7 +112,7 @@ const toColumns = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: 
 /** The rule that a field breaks when it names no live rate. */
 export const NOT_A_RATE = refusals.unknown()
 
-/** Is a rate as documents keep it: its id, its name, and its exact decimal text. */
+/** A rate as documents keep it: its id, its name, and its exact decimal text. */
 const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
 /** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */

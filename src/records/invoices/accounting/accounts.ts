@@ -3,13 +3,13 @@ import type { DayRange } from './sales.ts'
 
 /** Describes what a month or a customer comes to, in cents (docs/spec/money.md#reports). */
 export type AccountRow = {
-  /** Is a month such as `2026-11`, or the name of a customer. */
+  /** A month such as `2026-11`, or the name of a customer. */
   name: string
-  /** Is the total of issued invoices of the range, tax and deposits included. */
+  /** Total of the invoices issued in the range, tax and deposits included. */
   invoiced_cents: number
-  /** Is what was paid in the range, less what went back. */
+  /** Payments of the range, less refunds. */
   received_cents: number
-  /** Is what is still owed of invoices that fell due in the range, before `today`. */
+  /** Amount still owed on invoices that fell due in the range, before `today`. */
   overdue_cents: number
 }
 

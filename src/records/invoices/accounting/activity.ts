@@ -13,7 +13,7 @@ export type Activity =
   | 'invoices.dispute_lost'
   | 'invoices.dispute_closed'
 
-/** Is who is named with them, since nobody of the company and no credential did it. */
+/** Name in the history of these entries, which have no user and no credential. */
 const PROVIDER = 'payments provider'
 
 /** Holds what events may change of an invoice. */

@@ -42,7 +42,7 @@ type Address = {
   country: string | null
 }
 
-/** Says where a file goes on: after this invoice. */
+/** The invoice after which a file continues. */
 export type InvoiceCursor = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
 
 /** Returns issued invoices by their dates, void ones too, at most so many after a place. */

@@ -18,9 +18,9 @@ import { dueDate } from '../terms.ts'
 /** Describes a new invoice; what is undefined takes its default, null is nothing. */
 export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
-  /** Are the lines, or a promise of them (`resolveLines(db, typed)`). */
+  /** Lines, or a promise of them (`resolveLines(db, typed)`). */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
-  /** Says that the rate is copied from a document and applies even if it was archived since. */
+  /** Marks a rate copied from a document, which applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
 }

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/validation/id.ts'
 /** Describes the invoice of a deposit, with what no other invoice has deducted of it yet. */
 export type OpenDeposit = { id: string; left_cents: number }
 
-/** Says what an invoice bills: its quote, and those of its jobs. */
+/** What an invoice bills: its quote, and those of its jobs. */
 type Billed = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
 
 /** Returns the deposits that an invoice may deduct, locked, oldest first; the invoice of a deposit deducts none. */
@@ -112,7 +112,7 @@ export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 
-/** Tells whether an invoice is that of a deposit, and which invoices deduct it. */
+/** Returns whether an invoice is for a deposit, and which invoices deduct it. */
 export const depositStateOf = (
   db: Db,
   invoice: string,

@@ -34,7 +34,7 @@ export type PaymentRow = {
   customer_name: string
 }
 
-/** Says where a list of payments goes on: after this row. */
+/** The row after which a list of payments continues. */
 export type PaymentCursor = { paid_on: string; id: string }
 
 /** Returns payments, latest first, after a place; `way` leaves out the others. */

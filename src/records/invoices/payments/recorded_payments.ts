@@ -13,7 +13,7 @@ import { refusals } from './refusals.ts'
 export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as const
 export type PaymentMethod = (typeof METHODS)[number]
 
-/** Is the first day that a payment can have: earlier ones are years typed wrong. */
+/** First day that a payment can have; an earlier one is a mistyped year. */
 const EARLIEST = '2000-01-01'
 
 /** Describes a payment that somebody took; without an amount it is all that is owed, without a day today's. */
