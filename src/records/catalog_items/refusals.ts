@@ -57,6 +57,21 @@ export const refusals = defineRefusals('catalog_items', {
     en: 'Add at least one component.',
     es: 'Agregue al menos un componente.',
   },
+  noComponents: {
+    agent: 'must have at least 1',
+    en: 'Add at least one component.',
+    es: 'Agregue al menos un componente.',
+  },
+  badPictureAddress: {
+    agent: 'must be an address that starts with https://',
+    en: 'Enter a web address that starts with https://.',
+    es: 'Ingrese una dirección web que empiece con https://.',
+  },
+  badSupplierAddress: {
+    agent: 'must be an address that starts with https:// or http://',
+    en: 'Enter a web address that starts with https:// or http://.',
+    es: 'Ingrese una dirección web que empiece con https:// o http://.',
+  },
   holdsItself: {
     agent: 'is the bundle itself',
     en: 'A bundle can’t contain itself. Choose another item.',

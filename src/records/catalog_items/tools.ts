@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { cents, decimalOrText, discountType, discountValue } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
@@ -29,8 +30,11 @@ const componentInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
-const address = (pattern: RegExp, rule: string) =>
-  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
+const address = (pattern: RegExp, refusal: RefusalDetail) =>
+  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), refuse(refusal))
+
+/** Returns the options of a check of zod that refuses with this. */
+const refuse = (refusal: RefusalDetail) => ({ error: refusal.texts.agent, params: { refusal } })
 
 const ownFields = {
   description: longText(5000).describe('Details'),
@@ -40,21 +44,21 @@ const ownFields = {
   unit_price_cents: optional(cents()).describe('Price'),
   taxable: flag().optional().describe('Tax'),
   tax_rate_id: optional(id()).describe('Rate'),
-  image_url: address(/^https:\/\//i, 'must be an address that starts with https://').describe('Picture'),
+  image_url: address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'),
   duration_minutes: optional(whole(5, 20_160)).describe('Services'),
   manufacturer: text(100).describe('Products'),
   model: text(100).describe('Products'),
   barcode: text(64).describe('Products'),
   pricing: choice('sum', 'fixed').optional().describe('Bundles'),
   components: objectList(componentInputs, 50)
-    .refine((list) => list === undefined || list.length > 0, 'must have at least 1')
+    .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
     .describe('Bundles'),
   discount_type: optional(discountType()).describe('Discount'),
   discount_value: optional(discountValue()).describe('Percent or cents'),
   cost_cents: optional(cents()).describe('Owner'),
   supplier_name: text(200).describe('Owner'),
   supplier_sku: text(64).describe('Owner'),
-  supplier_url: address(/^https?:\/\//i, 'must be an address that starts with https:// or http://').describe('Owner'),
+  supplier_url: address(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'),
   fields: customFields().optional().describe('Custom'),
 }
 
