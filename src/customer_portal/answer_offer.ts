@@ -25,7 +25,7 @@ export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferConten
 /** Who answers, and from where; all of it bounded. */
 export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
-/** Describes an answer to a quote: what the customer saw of it, and the company's day. */
+/** An answer to a quote: what the customer saw of it, and the company's day. */
 export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
 
 /** An offer that can't be answered any more, with its state. */
@@ -62,7 +62,7 @@ export async function acceptOffer(
   return true
 }
 
-/** Holds what was accepted: the offer, for whom it was, and until when it stood. */
+/** What was accepted: the offer, for whom it was, and until when it stood. */
 export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
 const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
@@ -124,7 +124,7 @@ const auditAnswer = (
     ...(fromOffice ? { from_office: [null, true] } : {}),
   })})`
 
-/** Describes what was accepted by a link, and by whom. */
+/** What was accepted by a link, and by whom. */
 export type Acceptance = {
   id: string
   accepted_at: string

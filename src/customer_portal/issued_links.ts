@@ -2,7 +2,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
 import { linkColumn, auditLink, type LinkTarget } from './link.ts'
 
-/** Describes a link as the people of the company see it: never its secret. */
+/** A link as members of the company see it, without its secret. */
 export type IssuedLink = {
   id: string
   /** Null for a link that the service made itself. */

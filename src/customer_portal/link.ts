@@ -11,10 +11,10 @@ import { refusals } from './refusals.ts'
 
 export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
 
-/** Names what a link shows: one document, or the visits and open documents of one customer. */
+/** What a link shows: one document, or the visits and open documents of one customer. */
 export type LinkTarget = { kind: LinkTargetKind; id: string }
 
-/** Describes a link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
+/** A link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
 export type NewLink = LinkTarget & { by: string | null; days?: number }
 
 /** Days that a link works by default, and the most that a person can choose. */

@@ -4,7 +4,7 @@ import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'
 import type { OfferContent } from './offer.ts'
 
-/** Describes a link as whoever has its secret opens it. */
+/** A link as whoever has its secret opens it. */
 export type OpenedLink = {
   id: string
   tenant: string
@@ -49,7 +49,7 @@ export async function openLink(
   )
 }
 
-/** Limits the views that are kept of one link. */
+/** Maximum views that are kept of one link. */
 const MAX_VIEWS = 100
 
 /** Notes that a link was opened from an address, once an hour. */

@@ -22,7 +22,7 @@ export type Attachment = {
 /** Task that moves the spool into storage. */
 export const UPLOAD_TASK = 'attachment_uploads'
 
-/** Names the chore that fetches what lies with the provider. */
+/** Task that fetches files from the provider. */
 export const FETCH_TASK = 'attachment_fetches'
 
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`

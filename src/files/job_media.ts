@@ -21,7 +21,7 @@ import { refusals } from './refusals.ts'
 import { MAX_BYTES } from './screening/screening.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
-/** Describes a file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
+/** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
 export type MediaUpload = {
   name: string
   type: string
@@ -31,12 +31,12 @@ export type MediaUpload = {
   stage?: string | undefined
 }
 
-/** Holds what media are stored with. */
+/** What media are stored with. */
 type MediaContext = { database: Database; storage: Storage }
 
 const MAX_CAPTION = 200
 
-/** Describes a file that storage has for a job, and that is removed again unless a row claims it. */
+/** A file that storage has for a job, and that is removed again unless a row claims it. */
 export type StoredMedia = NewMedia & { tenant: string }
 
 /**

@@ -2,7 +2,7 @@ import { parseCode, toFields, readEvent, type ProviderEvent } from './event_obje
 
 type Fields = ProviderEvent['object']
 
-/** Holds what an event says of one part of a connected account. */
+/** What an event says of one part of a connected account. */
 export type ReportedPart = { part: string; status: string; detail: object | null }
 
 /** The part whose status is how much the newest event said: `told`, `changed` (without saying to what) or `closed`. */

@@ -6,7 +6,7 @@ import { sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
 
-/** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
+/** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
   account_id: string
   connected_at: string

@@ -19,7 +19,7 @@ const STARTS_SECONDS = 60
 /** Runs one transaction of the company. */
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** Describes a press of "Pay": `press` names it, so that it makes one page however often it is sent. */
+/** A press of "Pay"; `press` identifies it, so that it creates one page however often it is sent. */
 export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
@@ -56,7 +56,7 @@ function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currenc
 }
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
-/** Describes a page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
+/** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
 type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
 type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
 

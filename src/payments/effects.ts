@@ -120,7 +120,7 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.dispute.closed', disputeClosed],
 ])
 
-/** Holds the types of events that may have an effect on an invoice. */
+/** The types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
 /** Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */

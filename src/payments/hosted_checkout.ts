@@ -1,6 +1,6 @@
 import { openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
-/** Describes a page to pay an amount on, in the smallest unit of the currency. */
+/** A page to pay an amount on, in the smallest unit of the currency. */
 export type CheckoutRequest = {
   /** Names the request: asked again, the provider answers with the same page. */
   id: string
@@ -23,7 +23,7 @@ export type CheckoutRequest = {
 /** Why there is no page: the provider refuses it for good, or can't be asked now. */
 export type CheckoutFailure = 'refused' | 'unreachable'
 
-/** Holds what the payments provider does for a page of payment. */
+/** What the payments provider does for a page of payment. */
 export type HostedCheckout = {
   start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
   /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */

@@ -23,7 +23,7 @@ export const PARKED_REASONS = {
 
 export type ParkedReason = keyof typeof PARKED_REASONS
 
-/** Describes an event of the payments provider that waits. */
+/** An event of the payments provider that waits. */
 export type ParkedEvent = {
   id: string
   /** Id at the provider. */

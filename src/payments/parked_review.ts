@@ -11,7 +11,7 @@ import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_eve
 import { APPLY_PAYMENTS_TASK, readEffect, invoiceIdIn } from './effects.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds an event that waits, to be read before it is decided on. */
+/** An event that waits, to be read before it is decided on. */
 export type ParkedDetails = ParkedEvent & {
   /** What it would do; null when nothing, or nothing readable. */
   effect: Receipt['kind'] | null
@@ -130,7 +130,7 @@ function requirePayable({ display_number, status, currency }: Payee, effect: Rec
     )
 }
 
-/** Describes the mode of the deployment now (`config.webhooks.payments.mode`). */
+/** The mode of the deployment now (`config.webhooks.payments.mode`). */
 type Mode = 'test' | 'live' | null
 
 /** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */

@@ -3,7 +3,7 @@ import { crc32, inflate } from 'node:zlib'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a picture for documents; sizes are in pixels, and the bytes hold nothing but the picture. */
+/** A picture for documents; sizes are in pixels, and the bytes hold nothing but the picture. */
 export type Picture = { content_type: 'image/png' | 'image/jpeg'; width: number; height: number; bytes: Buffer }
 
 const MAX_SIDE = 4_000

@@ -3,7 +3,7 @@ import { toStorableText } from '../../platform/validation/text/storable.ts'
 import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
-/** Describes an attachment as it came; `content` is base64. */
+/** An attachment as it came; `content` is base64. */
 export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 const REASONS = {
@@ -22,7 +22,7 @@ export type RejectionReason = keyof typeof REASONS
 /** Returns why an attachment was not accepted. */
 export const reasonText = (reason: RejectionReason): string => REASONS[reason]()
 
-/** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
+/** An attachment after the checks: its bytes where it is accepted, else why not. */
 export type ScreenedFile = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: RejectionReason }
@@ -35,7 +35,7 @@ export const MAX_BYTES = 10 * 2 ** 20
 const MAX_BYTES_TOGETHER = 25 * 2 ** 20
 const MAX_FILES = 20
 
-/** Limits the listed rejections. */
+/** Maximum rejections that are listed. */
 const MAX_LISTED = 100
 
 /** Accepts or rejects each attachment in order. */

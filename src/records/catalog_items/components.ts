@@ -5,7 +5,7 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import type { ItemKind } from './catalog_item.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes how much of another item a bundle holds. */
+/** How much of another item a bundle holds. */
 export type Component = {
   catalog_item_id: string
   quantity: number

@@ -10,7 +10,7 @@ type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Na
   [Name in keyof Item as Name extends CostField ? Name : never]?: Item[Name]
 }
 
-/** Describes an item as some caller sees it. */
+/** An item as some caller sees it. */
 export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)

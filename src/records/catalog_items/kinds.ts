@@ -9,7 +9,7 @@ import { refusals } from './refusals.ts'
 
 export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
 
-/** Holds what a caller sent of an item's own fields. */
+/** What a caller sent of an item's own fields. */
 export type ItemDraft = {
   [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined
 }
@@ -123,7 +123,7 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): Fi
     : [{ path: 'discount_value', rule: refusals.discountInvalid({ rule, value: String(value), type }) }]
 }
 
-/** Describes what an item of any kind has, and what those of some have. */
+/** What an item of any kind has, and what those of some have. */
 export type FullItem = Pick<
   CatalogItem,
   'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'

@@ -49,8 +49,8 @@ export const refusals = defineRefusals('catalog_items', {
   },
   discountInvalid: {
     agent: '{rule} (got {value})',
-    en: 'Enter a discount above 0{type, select, percent { and of at most 100%} other {}}.',
-    es: 'Ingrese un descuento mayor que 0{type, select, percent { y de 100% como máximo} other {}}.',
+    en: 'Enter a discount above 0{type, select, percent {, up to 100%} other {}}.',
+    es: 'Ingrese un descuento mayor que 0{type, select, percent { y de hasta 100%} other {}}.',
   },
   componentsMissing: {
     agent: 'is required for a bundle',

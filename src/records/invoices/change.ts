@@ -26,7 +26,7 @@ type Editable = Pick<
   | 'fields'
 > & { issue_date: string | null; due_date: string | null; line_items: readonly LineDraft[] }
 
-/** Holds what changes of a draft; undefined stays. A null date takes its default. */
+/** What changes of a draft; undefined stays. A null date takes its default. */
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
 /**

@@ -63,7 +63,7 @@ export type Invoice = {
   updated_by: string | null
 }
 
-/** Names who writes; null is the service itself. */
+/** Who writes; null is the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
 
 /** Matches invoices that are overdue on a day. */
@@ -98,7 +98,7 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
     )
     .then(orderLineFields)
 
-/** Holds what a save of a draft depends on, as it is now. */
+/** What a save of a draft depends on, as it is now. */
 export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number }
 
 /**

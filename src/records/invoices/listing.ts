@@ -41,7 +41,7 @@ export type InvoiceFilters = ByChange & {
 }
 type Page = { page: number; limit: number; sort?: InvoiceSort | undefined }
 
-/** Holds the filters with what their text finds. */
+/** The filters with what their text finds. */
 export type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<InvoiceSelection> => ({

@@ -31,7 +31,7 @@ export function requireOneSource(
     problem('quote_id', refusals.otherQuote({ quote: fieldName('from_quote_id') }))
 }
 
-/** Holds what a new invoice takes from another document. */
+/** What a new invoice takes from another document. */
 type SourceFields = Pick<
   NewInvoice,
   'lines' | 'job_ids' | 'quote_id' | 'location_id' | 'contact_id' | 'discount' | 'tax_rate_id' | 'is_rate_copied'

@@ -16,7 +16,7 @@ type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'd
 }
 type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
 
-/** Holds what changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
+/** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
 export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
 
 const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])

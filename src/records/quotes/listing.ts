@@ -31,7 +31,7 @@ export type QuoteFilters = ByChange & {
 }
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
 
-/** Holds the filters with what their text finds. */
+/** The filters with what their text finds. */
 export type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({

@@ -71,7 +71,7 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
     )
     .then(orderLineFields)
 
-/** Holds what a save of a draft depends on, as it is now. */
+/** What a save of a draft depends on, as it is now. */
 export type QuoteTerms = RateChoice & { customer_exempt: boolean }
 
 /**
@@ -104,7 +104,7 @@ export async function lockQuote(
 /** Whether an owner of the account may also change other people's quotes. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** Names who would change a quote, with their role where it is known. */
+/** Who would change a quote, with their role where it is known. */
 type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
 
 /** Checks whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
@@ -126,7 +126,7 @@ export function requireAccountOwner({ role, user }: Caller): void {
   if (user === null || role !== 'owner') throw invalid(refusals.notAccountOwner())
 }
 
-/** Holds what another document takes from a quote. */
+/** What another document takes from a quote. */
 export type QuoteSource = Pick<
   Quote,
   'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'
@@ -176,7 +176,7 @@ export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetai
   return gone && refusals.archived({ number: gone.display_number, day: gone.day })
 }
 
-/** Describes a quote that waits for its customer's answer. */
+/** A quote that waits for its customer's answer. */
 export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
 
 const MAX_OPEN = 50

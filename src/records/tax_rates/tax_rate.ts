@@ -8,7 +8,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
+/** A rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
   id: string
   name: string

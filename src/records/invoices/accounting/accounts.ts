@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { DayRange } from './sales.ts'
 
-/** Describes what a month or a customer comes to, in cents (docs/spec/money.md#reports). */
+/** What a month or a customer comes to, in cents (docs/spec/money.md#reports). */
 export type AccountRow = {
   /** A month such as `2026-11`, or the name of a customer. */
   name: string
@@ -45,7 +45,7 @@ export async function accountsOf(
   return { rows: found, count: found[0]?.count ?? 0 }
 }
 
-/** Describes an invoice whose day of payment is past. */
+/** An invoice past its due date. */
 export type OverdueInvoice = {
   display_number: string
   customer_name: string

@@ -13,16 +13,16 @@ import { newId } from '../../../platform/validation/id.ts'
 import { refusals } from './refusals.ts'
 import type { DayRange } from './sales.ts'
 
-/** Limits the entries of a batch; the next one has the rest. */
+/** Maximum entries of a batch; the next batch has the rest. */
 const MAX_ENTRIES = 2000
 
 export const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
 
-/** Limits the lines of a batch's file by what its reader takes in one; the next batch has the rest. */
+/** Maximum lines of a batch's file, by what its program accepts in one file; the next batch has the rest. */
 const MAX_LINES: Readonly<Record<LedgerFormat, number>> = { csv: Infinity, quickbooks: 1000, xero: 300 }
 
-/** Describes a file of double entries that was handed to another program's books. */
+/** A file of double entries that was exported to an accounting program. */
 export type LedgerBatch = DayRange & {
   id: string
   number: number
@@ -36,7 +36,7 @@ export type LedgerBatch = DayRange & {
   taken_back_at: string | null
 }
 
-/** Describes one double entry: what it is of, and what it does to each account. */
+/** One double entry: what it is of, and what it does to each account. */
 export type LedgerEntry = {
   source: BookedDocument['of']
   source_id: string
@@ -47,7 +47,7 @@ export type LedgerEntry = {
   postings: Postings
 }
 
-/** Names who hands it over, and where and on which day that is. */
+/** What to export: the days, the format, and the company's day, country and currency. */
 export type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**

@@ -15,7 +15,7 @@ import { deductDeposits, openDeposits, writeDeductions, type OpenDeposit } from 
 import { findInvoice, type Invoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
-/** Describes a new invoice; what is undefined takes its default, null is nothing. */
+/** A new invoice; what is undefined takes its default, null is nothing. */
 export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
   /** Lines, or a promise of them (`resolveLines(db, typed)`). */
@@ -42,7 +42,7 @@ type Typed = Pick<
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
-/** Holds a locked customer, and what a new invoice is made of. */
+/** A locked customer, and what a new invoice is made of. */
 export type InvoicePrepared = {
   customer: Customer
   settings: Settings

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 
-/** Holds what was paid for an invoice and is disputed of it, with the provider's own ids. */
+/** What was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
   /** Whether a dispute is open now. */
   disputed: boolean
@@ -64,7 +64,7 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
   return { disputed, disputes, payments }
 }
 
-/** Holds what decides whether money can be booked on an invoice. */
+/** What decides whether money can be booked on an invoice. */
 export type Payee = { id: string; display_number: string; status: string; currency: string }
 
 /** Returns the invoice that an event names, if it is the tenant's. */

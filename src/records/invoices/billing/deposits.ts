@@ -2,7 +2,7 @@ import { valuesOf } from '../../../platform/db/rows.ts'
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 
-/** Describes the invoice of a deposit, with what no other invoice has deducted of it yet. */
+/** The invoice of a deposit, with what no other invoice has deducted of it yet. */
 export type OpenDeposit = { id: string; left_cents: number }
 
 /** What an invoice bills: its quote, and those of its jobs. */
@@ -25,7 +25,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   return found
 }
 
-/** Holds what an invoice deducts of one deposit. */
+/** What an invoice deducts of one deposit. */
 export type Deduction = { deposit_id: string; amount_cents: number }
 
 type Summed = { discount_cents: number; total_cents: number }
@@ -103,7 +103,7 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
   return finals.length
 }
 
-/** Describes a deposit that an invoice deducts, for its page and its paper. */
+/** A deposit that an invoice deducts, for its page and its PDF. */
 export type DeductedDeposit = { id: string; display_number: string; status: string; amount_cents: number }
 
 /** Returns the deposits that an invoice deducts, oldest first. */

@@ -29,7 +29,7 @@ export type Receipt = {
   | { kind: 'failed'; attempt: string; tried_cents: number | null; code: string | null; message: string | null }
 )
 
-/** Describes a receipt whose invoice is known, and the name that its payment is booked under. */
+/** A receipt whose invoice is known, and the name that its payment is booked under. */
 type MatchedReceipt = Receipt & { invoice: string; charge: string }
 
 type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>

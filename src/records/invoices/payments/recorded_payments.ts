@@ -16,7 +16,7 @@ export type PaymentMethod = (typeof METHODS)[number]
 /** First day that a payment can have; an earlier one is a mistyped year. */
 const EARLIEST = '2000-01-01'
 
-/** Describes a payment that somebody took; without an amount it is all that is owed, without a day today's. */
+/** A payment that somebody took; without an amount it is all that is owed, without a day today's. */
 export type PaymentInput = {
   amount_cents?: number | null | undefined
   method: PaymentMethod
@@ -25,7 +25,7 @@ export type PaymentInput = {
   note?: string | null | undefined
 }
 
-/** Describes what was written, and the invoice after it. */
+/** What was written, and the invoice after it. */
 export type RecordedPayment = { after: Invoice; payment: { payment_id: string } & Record<string, unknown> }
 
 /** Records a payment on a locked invoice, whose status follows (docs/spec/money.md#recorded-payments). */

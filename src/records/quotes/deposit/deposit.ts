@@ -5,10 +5,10 @@ import { money } from '../../format/formats.ts'
 import type { Quote } from '../quote.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes what a quote asks for up front: a percentage of its total, or cents. */
+/** What a quote asks for up front: a percentage of its total, or cents. */
 export type Deposit = Discount
 
-/** Holds a quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
+/** A quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
 export type DepositState = {
   deposit: Deposit
   amount_cents: number
