@@ -8,8 +8,8 @@ import { issueDeposit } from './deposit.ts'
 import { toOffer, type OfferContent } from './offer.ts'
 
 /**
- * Says what a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something
- * else by now; `revising`: the company is changing it; `begun`: work or an invoice was made from it.
+ * What a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something else
+ * by now; `revising`: the company is changing it; `begun`: work or an invoice was made from it.
  */
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
@@ -22,13 +22,13 @@ export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferConten
   return quote.valid_until < today ? 'expired' : 'open'
 }
 
-/** Says who answers, from where; all of it bounded. */
+/** Who answers, and from where; all of it bounded. */
 export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
-/** Describes an answer to a quote: what the customer saw of it, and the company's day. */
+/** An answer to a quote: what the customer saw of it, and the company's day. */
 export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
 
-/** Says that an offer can't be answered any more, and in which state it is. */
+/** An offer that can't be answered any more, with its state. */
 export class OfferClosed extends Error {
   readonly state: OfferState
   constructor(state: OfferState) {
@@ -62,7 +62,7 @@ export async function acceptOffer(
   return true
 }
 
-/** Holds what was accepted: the offer, for whom it was, and until when it stood. */
+/** What was accepted: the offer, for whom it was, and until when it stood. */
 export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
 const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
@@ -124,7 +124,7 @@ const auditAnswer = (
     ...(fromOffice ? { from_office: [null, true] } : {}),
   })})`
 
-/** Describes what was accepted by a link, and by whom. */
+/** What was accepted by a link, and by whom. */
 export type Acceptance = {
   id: string
   accepted_at: string
@@ -134,7 +134,7 @@ export type Acceptance = {
   user_agent: string | null
   /** Marks one from a network and browser that members of the company use. */
   from_office: boolean
-  /** Is the SHA-256 of the canonical content, in hexadecimal. */
+  /** SHA-256 of the canonical content, in hexadecimal. */
   hash: string
   content: AcceptedContent
 }

@@ -2,10 +2,10 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
 import { linkColumn, auditLink, type LinkTarget } from './link.ts'
 
-/** Describes a link as the people of the company see it: never its secret. */
+/** A link as members of the company see it, without its secret. */
 export type IssuedLink = {
   id: string
-  /** Is null for one that the service made by itself. */
+  /** Null for a link that the service made itself. */
   created_by_name: string | null
   created_at: string
   expires_at: string

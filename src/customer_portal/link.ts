@@ -7,16 +7,17 @@ import { findDeposit, findQuote, requireQuoteOwner } from '../records/quotes/ind
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { toOffer, type OfferContent } from './offer.ts'
+import { refusals } from './refusals.ts'
 
 export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
 
-/** Names what a link shows: one document, or the visits and open documents of one customer. */
+/** What a link shows: one document, or the visits and open documents of one customer. */
 export type LinkTarget = { kind: LinkTargetKind; id: string }
 
-/** Describes a link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
+/** A link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
 export type NewLink = LinkTarget & { by: string | null; days?: number }
 
-/** Is how many days a link can be used unless a person says otherwise, and the most that they can say. */
+/** Days that a link works by default, and the most that a person can choose. */
 export const DEFAULT_LINK_DAYS = 90
 export const MAX_LINK_DAYS = 365
 
@@ -29,7 +30,7 @@ export async function issueLink(
   { kind, id, by, days = DEFAULT_LINK_DAYS }: NewLink,
 ): Promise<{ path: string }> {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LINK_DAYS)
-    throw invalidField('days', `must be a whole number from 1 to ${MAX_LINK_DAYS} (got ${days})`)
+    throw invalidField('days', refusals.badDays({ max: String(MAX_LINK_DAYS), days: String(days) }))
   const offer = await offerFor(db, { kind, id }, by)
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([

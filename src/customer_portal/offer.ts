@@ -33,11 +33,11 @@ const TERMS = [
   'terms',
 ] as const satisfies readonly (keyof Quote)[]
 
-/** Holds what a quote offers, as its customer reads it; what the office may change at any time is not in it. */
+/** What a quote offers, as its customer reads it; what the office may change at any time is not in it. */
 export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   line_items: Pick<LineItem, (typeof LINE)[number]>[]
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
-  /** Is what is to be paid up front; null: nothing. */
+  /** Amount due up front; null for none. */
   deposit_cents: number | null
 }
 

@@ -4,24 +4,24 @@ import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'
 import type { OfferContent } from './offer.ts'
 
-/** Describes a link as whoever has its secret opens it. */
+/** A link as whoever has its secret opens it. */
 export type OpenedLink = {
   id: string
   tenant: string
   kind: LinkTargetKind
-  /** Is the id of the quote, invoice or customer. */
+  /** Id of the quote, invoice or customer. */
   record: string
-  /** Is what a quote offered when the link was made. */
+  /** What a quote offered when the link was made. */
   offer: OfferContent | null
   customer_id: string
   customer_name: string
-  /** Is a language tag, or null where nobody said. */
+  /** A language tag; null if unknown. */
   preferred_language: string | null
   created_at: string
   expires_at: string
   has_expired: boolean
   is_revoked: boolean
-  /** Is who made it; null for the service itself. */
+  /** Who made it; null for the service itself. */
   created_by: string | null
 }
 
@@ -49,7 +49,7 @@ export async function openLink(
   )
 }
 
-/** Limits the views that are kept of one link. */
+/** Maximum views that are kept of one link. */
 const MAX_VIEWS = 100
 
 /** Notes that a link was opened from an address, once an hour. */

@@ -11,7 +11,7 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  /** Says where the bytes are; `elsewhere`: with the provider, and not fetched. */
+  /** Where the bytes are; `elsewhere` means with the provider, and not fetched. */
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: RejectionReason | null
   storage_key: string | null
@@ -19,10 +19,10 @@ export type Attachment = {
   created_at: string
 }
 
-/** Is the chore that moves what is spooled into storage. */
+/** Task that moves the spool into storage. */
 export const UPLOAD_TASK = 'attachment_uploads'
 
-/** Names the chore that fetches what lies with the provider. */
+/** Task that fetches files from the provider. */
 export const FETCH_TASK = 'attachment_fetches'
 
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
@@ -57,7 +57,7 @@ export async function addAttachments(db: Db, communication: string, screened: re
     await db.run(sql`select ask_chore(${db.tenant}, ${FETCH_TASK})`)
 }
 
-/** Tells whether it is large; large ones go one after another. */
+/** Checks for a large file; large ones go one after another. */
 const isLarge = ({ length }: Buffer): boolean => length > 2 ** 16
 
 /** Keeps the bytes of an attachment until storage has them. */

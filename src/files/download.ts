@@ -8,7 +8,7 @@ export type Download = {
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null
 }
 
-/** Says whether the file itself is asked for, or only its headers: those are in its row, and storage isn't asked. */
+/** Whether the file itself is wanted, or only its headers: those are in its row, so storage isn't asked. */
 export type DownloadPart = 'file' | 'headers'
 
 /**

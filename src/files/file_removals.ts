@@ -1,9 +1,9 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/** Is the chore that removes files from storage. */
+/** Task that removes files from storage. */
 export const FILE_REMOVAL_TASK = 'file_removals'
 
-/** Is how long a file that is being stored has to get its row. */
+/** Hours that a stored file has to get its row. */
 const UNCLAIMED_HOURS = 1
 
 /** Records that a file is about to be stored: without a row of its own in time it is removed again. */

@@ -17,25 +17,26 @@ import { UPLOAD_TYPES, isOfType, mediaTypeOf, typeFromName } from './screening/c
 import { downloadHeaders, type Download, type DownloadPart } from './download.ts'
 import { displayName } from './file_names.ts'
 import { claimFile, reserveFile, abandonFile, releaseFile } from './file_removals.ts'
+import { refusals } from './refusals.ts'
 import { MAX_BYTES } from './screening/screening.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
-/** Describes a file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
+/** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
 export type MediaUpload = {
   name: string
   type: string
   content: Uint8Array | ReadableStream<Uint8Array>
   caption?: string | undefined
-  /** Is empty for neither. */
+  /** Empty for neither. */
   stage?: string | undefined
 }
 
-/** Holds what media are stored with. */
+/** What media are stored with. */
 type MediaContext = { database: Database; storage: Storage }
 
 const MAX_CAPTION = 200
 
-/** Describes a file that storage has for a job, and that is removed again unless a row claims it. */
+/** A file that storage has for a job, and that is removed again unless a row claims it. */
 export type StoredMedia = NewMedia & { tenant: string }
 
 /**
@@ -152,19 +153,22 @@ const INLINE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'i
 
 function requireWrite(caller: Caller): void {
   requireScope(caller, 'write:jobs')
-  if (caller.user === null) throw invalid('files are put on jobs by people; a tenant key has no user')
+  if (caller.user === null) throw invalid(refusals.noUser())
 }
 
 function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): void {
-  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `files of jobs need ${scope}`)
+  if (!scopes.has(scope))
+    throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.scopeMissing({ scope }) }])
 }
 
 function captionOf({ caption = '' }: MediaUpload): string | null {
   const read = normalizeText(caption.trim(), MAX_CAPTION)
-  if ('rule' in read)
-    throw invalidField('caption', `${read.rule}${caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`}`)
+  if ('rule' in read) {
+    const got = caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`
+    throw invalidField('caption', refusals.badCaption({ rule: read.rule, got, max: String(MAX_CAPTION) }))
+  }
   const { text } = read
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', "can't hold control characters")
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', refusals.controlInCaption())
   return text === '' ? null : text
 }
 
@@ -172,7 +176,7 @@ function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
   if (stage === '') return null
   const found = MEDIA_STAGES.find((one) => one === stage)
   if (found === undefined)
-    throw invalidField('stage', `must be one of ${MEDIA_STAGES.join(', ')} (got '${stage.slice(0, 20)}')`)
+    throw invalidField('stage', refusals.unknownStage({ stages: MEDIA_STAGES.join(', '), stage: stage.slice(0, 20) }))
   return found
 }
 
@@ -182,9 +186,9 @@ type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }
 async function screenUpload({ name, type, content }: MediaUpload): Promise<AcceptedFile> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
-  if (bytes.length === 0) throw invalidField('file', 'is empty')
+  if (bytes.length === 0) throw invalidField('file', refusals.empty())
   if (!(await isOfType(bytes, content_type, UPLOAD_TYPES)))
-    throw invalidField('file', `is not what its type says (${content_type})`)
+    throw invalidField('file', refusals.notItsType({ type: content_type }))
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
 
@@ -193,10 +197,7 @@ function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
   const found = type === '' || type === 'application/octet-stream' ? typeFromName(name, UPLOAD_TYPES) : type
   if (found !== undefined && UPLOAD_TYPES.has(found)) return found
-  throw invalidField(
-    'file',
-    'must be a picture (JPEG, PNG, GIF, WebP, HEIC), a PDF, plain text, or a Microsoft Office or OpenDocument file without macros',
-  )
+  throw invalidField('file', refusals.typeNotAllowed())
 }
 
 /** Reads a whole upload, no more than may be kept. */
@@ -215,7 +216,7 @@ async function whole(content: MediaUpload['content']): Promise<Buffer> {
 
 function concatWithinLimit(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(chunks)
-  if (bytes.length > MAX_BYTES) throw invalidField('file', 'must be at most 10 MiB')
+  if (bytes.length > MAX_BYTES) throw invalidField('file', refusals.tooLarge())
   return bytes
 }
 

@@ -4,12 +4,13 @@ import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Download } from './download.ts'
+import { refusals } from './refusals.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
-/** Describes a company's logo with its bytes; the id changes with the picture. */
+/** A company's logo with its bytes; the id changes with the picture. */
 export type Logo = Picture & { id: string }
 
-/** Is the most that a logo may have: every document carries it. */
+/** Maximum logo size in bytes: every document carries it. */
 export const MAX_LOGO_BYTES = 512 * 2 ** 10
 
 const columns = sql`id, content_type, width, height, bytes`
@@ -31,8 +32,8 @@ export async function setLogo(
   content: Buffer,
   by: Owner,
 ): Promise<Omit<Logo, 'bytes'>> {
-  if (content.length === 0) throw invalidField('logo', 'is empty')
-  if (content.length > MAX_LOGO_BYTES) throw invalidField('logo', 'must be at most 512 KiB')
+  if (content.length === 0) throw invalidField('logo', refusals.empty())
+  if (content.length > MAX_LOGO_BYTES) throw invalidField('logo', refusals.logoTooLarge())
   const { content_type, width, height, bytes } = await readPicture(content, 'logo')
   const id = newId()
   return writeTenant(

@@ -2,7 +2,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { UPLOAD_TASK, spool } from './attachment.ts'
 import type { ScreenedFile } from './screening/screening.ts'
 
-/** Describes a file that lies with the provider. */
+/** A file that the provider stores. */
 export type RemoteFile = { id: string; file_name: string; content_type: string; source_url: string }
 
 /** Days for which a file is asked for; a provider that hasn't given it by then won't. */

@@ -2,10 +2,10 @@ import { parseCode, toFields, readEvent, type ProviderEvent } from './event_obje
 
 type Fields = ProviderEvent['object']
 
-/** Holds what an event says of one part of a connected account. */
+/** What an event says of one part of a connected account. */
 export type ReportedPart = { part: string; status: string; detail: object | null }
 
-/** Is the part whose status says how much the newest event told: `told`, `changed` (without saying to what) or `closed`. */
+/** The part whose status is how much the newest event said: `told`, `changed` (without saying to what) or `closed`. */
 export const ACCOUNT_PART = 'account'
 
 /** Begins the part of a capability. */

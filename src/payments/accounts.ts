@@ -6,25 +6,25 @@ import { sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
 
-/** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
+/** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
   account_id: string
   connected_at: string
   charges_enabled: boolean | null
   payouts_enabled: boolean | null
   details_submitted: boolean | null
-  /** Is what the provider asks the company for. */
+  /** What the provider asks the company for. */
   requirements: { due: string[]; past_due: string[]; disabled_reason: string | null } | null
-  /** Are by name; a status is the provider's own word, or `changed` when it said no more. */
+  /** By name; a status is the provider's own word, or `changed` when it said no more. */
   capabilities: { name: string; status: string; at: string }[]
   closed: boolean
-  /** Is the time of the newest event; null before the first. */
+  /** Time of the newest event; null before the first. */
   told_at: string | null
-  /** Says that the newest event said something changed and not to what: the account at the provider has more. */
+  /** Marks an account whose newest event said that something changed and not to what: the provider knows more. */
   is_outdated: boolean
 }
 
-/** Says whose events are a tenant's. */
+/** The tenant that an account's events belong to. */
 export type PaymentConnection = { account_id: string; tenant_id: string; created_at: string }
 
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }

@@ -4,22 +4,22 @@ import { newId } from '../platform/validation/id.ts'
 import { findPaymentAccounts } from './accounts.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
 
-/** Is the chore that ends pages for an amount that isn't owed any more. */
+/** Task that ends pages for an amount that is no longer owed. */
 export const CHECKOUT_END_TASK = 'checkout_endings'
 
-/** Is in minutes how long a page can be paid on; the provider's least is 30. */
+/** Minutes that a page can be paid on; the provider's minimum is 30. */
 const STANDS_MINUTES = 35
 
-/** Is in minutes how long the same press leads to its page; later there would be too little time to pay on it. */
+/** Minutes that the same press leads to its page; later there would be too little time to pay on it. */
 const LEADS_MINUTES = 25
 
-/** Is in seconds how long one press waits for another that has begun. */
+/** Seconds that one press waits for another that has begun. */
 const STARTS_SECONDS = 60
 
 /** Runs one transaction of the company. */
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** Describes a press of "Pay": `press` names it, so that it makes one page however often it is sent. */
+/** A press of "Pay"; `press` identifies it, so that it creates one page however often it is sent. */
 export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
@@ -27,12 +27,12 @@ export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paid
 }
 
 /**
- * Says why a press leads to no page: nothing is owed any more, a payment is under way, the balance moved meanwhile,
- * another press is being answered, the provider refused it, can't be asked now, or there is no account to pay to.
+ * Why a press leads to no page: nothing is owed any more, a payment is under way, the balance changed meanwhile,
+ * another press is being answered, the provider refused it or can't be asked now, or there is no account to pay to.
  */
 export type CheckoutRefusal = 'settled' | 'under_way' | 'moved' | 'busy' | 'refused' | 'unreachable' | 'unavailable'
 
-/** Tells whether an invoice can be paid by hosted checkout: the provider is configured, and takes its amount for the company. */
+/** Checks whether an invoice can be paid online: the provider is configured and takes its amount for the company. */
 export const mayPayOnline = async (
   db: Db,
   checkout: HostedCheckout | null,
@@ -48,7 +48,7 @@ const payableAccount = async (db: Db): Promise<string | undefined> =>
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
 
-/** Tells whether our minor unit is the provider's; an amount is never converted. */
+/** Checks whether our minor unit is the provider's; an amount is never converted. */
 function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'balance_due_cents'>): boolean {
   const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
   if (digits !== (WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2)) return false
@@ -56,7 +56,7 @@ function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currenc
 }
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
-/** Describes a page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
+/** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
 type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
 type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
 
@@ -180,8 +180,8 @@ async function markPageOpen(db: Db, asked: CheckoutRequest, session: string, tod
 const MAX_LOOKED_AT = 5
 
 /**
- * Tells whether an invoice was paid on a page whose money isn't booked yet, as the provider says now. Pages that are open are
- * asked about only once somebody comes back from one (`isBack`).
+ * Asks the provider whether an invoice was paid on a page whose money isn't booked yet. Asks about open pages only once
+ * somebody comes back from one (`isBack`).
  */
 export async function isPaymentUnderWay(
   write: Write,

@@ -3,7 +3,7 @@ import { isId } from '../platform/validation/id.ts'
 import { toStorableText } from '../platform/validation/text/storable.ts'
 import { parseCode, toFields, parseId, readEvent, type ProviderEvent } from './event_object.ts'
 
-/** Is the chore that a tenant's events are handed to. */
+/** Task that applies a tenant's events. */
 export const APPLY_PAYMENTS_TASK = 'payment_effects'
 
 type Fields = ProviderEvent['object']
@@ -120,7 +120,7 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.dispute.closed', disputeClosed],
 ])
 
-/** Holds the types of events that may have an effect on an invoice. */
+/** The types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
 /** Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */
@@ -146,6 +146,6 @@ const momentOf = (seconds: unknown): string | null =>
     ? new Date((seconds as number) * 1_000).toISOString()
     : null
 
-/** Tells whether it is cents, up to the limit of a document (docs/spec/money.md#amounts). */
+/** Checks for cents, up to the limit of a document (docs/spec/money.md#amounts). */
 const isAmount = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

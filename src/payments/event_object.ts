@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Holds what a stored event of the payments provider is about, as far as it can be read. */
+/** What a stored event of the payments provider is about, as far as it can be read. */
 export type ProviderEvent = { event: Fields; type: string; object: Fields }
 
 /** Reads the bytes of an event, which were signed and are JSON with an id. */

@@ -1,29 +1,29 @@
 import { openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
-/** Describes a page to pay an amount on, in the smallest unit of the currency. */
+/** A page to pay an amount on, in the smallest unit of the currency. */
 export type CheckoutRequest = {
   /** Names the request: asked again, the provider answers with the same page. */
   id: string
   account: string
   tenant: string
   invoice: string
-  /** Is what the customer reads: `Invoice INV-1042`. */
+  /** Text that the customer reads: `Invoice INV-1042`. */
   label: string
   amount_cents: number
   currency: string
   /** Address for the provider's receipt, where the customer has one. */
   email: string | null
   language: 'en' | 'es'
-  /** Is when nobody can pay on it any more, in seconds since 1970. */
+  /** When the page expires, in seconds since 1970. */
   expiresAt: number
   paidUrl: string
   backUrl: string
 }
 
-/** Says why there is no page: the provider refuses it for good, or can't be asked now. */
+/** Why there is no page: the provider refuses it for good, or can't be asked now. */
 export type CheckoutFailure = 'refused' | 'unreachable'
 
-/** Holds what the payments provider does for a page of payment. */
+/** What the payments provider does for a page of payment. */
 export type HostedCheckout = {
   start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
   /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
@@ -117,7 +117,7 @@ export function openCheckout(access: PaymentsAccess): HostedCheckout {
     }
   }
 
-  /** Tells whether money that was on its way doesn't come: a bank may say so days later. What can't be known may still come. */
+  /** Checks whether pending money won't come; a bank may say so days later. False when that can't be known. */
   async function isGivenUp(account: string, intent: string): Promise<boolean> {
     try {
       const { status } = await api.get(`/v1/payment_intents/${encodeURIComponent(intent)}`, { account })

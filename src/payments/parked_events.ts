@@ -10,7 +10,7 @@ import {
   type WaitingPage,
 } from '../identity/people/review_scope.ts'
 
-/** Says why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
+/** Reasons why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
 export const PARKED_REASONS = {
   mode_mismatch: 'a test event of a live service, or a live event of a test service',
   no_account: 'it names an invoice, and no connected account',
@@ -23,17 +23,17 @@ export const PARKED_REASONS = {
 
 export type ParkedReason = keyof typeof PARKED_REASONS
 
-/** Describes an event of the payments provider that waits. */
+/** An event of the payments provider that waits. */
 export type ParkedEvent = {
   id: string
-  /** Is the provider's id of it. */
+  /** Id at the provider. */
   event_id: string
   endpoint: 'platform' | 'connect'
   type: string | null
   account_id: string | null
   livemode: boolean | null
   reason: ParkedReason
-  /** Is null until its company is known. */
+  /** Null until its company is known. */
   tenant_id: string | null
   received_at: string
 }

@@ -9,18 +9,19 @@ import type { ReviewScope } from '../identity/people/review_scope.ts'
 import { readEvent } from './event_object.ts'
 import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_events.ts'
 import { APPLY_PAYMENTS_TASK, readEffect, invoiceIdIn } from './effects.ts'
+import { refusals } from './refusals.ts'
 
-/** Holds an event that waits, to be read before it is decided on. */
+/** An event that waits, to be read before it is decided on. */
 export type ParkedDetails = ParkedEvent & {
-  /** Is what it would do; null when nothing, or nothing readable. */
+  /** What it would do; null when nothing, or nothing readable. */
   effect: Receipt['kind'] | null
-  /** Is the money of the event, in the minor unit of its currency. */
+  /** Amount of the event, in the minor unit of its currency. */
   amount_cents: number | null
   currency: string | null
   invoice_id: string | null
-  /** Is the invoice of its payment, else the one it names, once its company is known. */
+  /** The invoice of its payment, else the one it names, once its company is known. */
   invoice: Payee | null
-  /** Is the event as it came, for people to read; the beginning where it is very long. */
+  /** The event as it came, for people to read; only the beginning if it is very long. */
   text: string
 }
 
@@ -74,9 +75,8 @@ function indentJson(json: string): string {
 }
 
 /**
- * Says whose event it is and for which invoice (by default the one it names), and has the worker apply it. An event of
- * the other mode, and one whose amount can't be read, can't be given to a company. An owner can give it only to their
- * own company.
+ * Assigns an event to a company and an invoice (by default the one it names), and has the worker apply it. An event of
+ * the other mode, or whose amount can't be read, can't be assigned. An owner can assign it only to their own company.
  */
 export async function assignParkedEvent(
   database: Database,
@@ -95,8 +95,7 @@ export async function assignParkedEvent(
     requireAssignable(event, company.id)
     const invoice = to.invoice ?? invoiceIdIn(readEvent(raw).object) ?? ''
     const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
-    if (payee === undefined)
-      throw invalidField('invoice', `must be the id of an invoice of this company (got '${invoice}')`)
+    if (payee === undefined) throw invalidField('invoice', refusals.unknownInvoice({ invoice }))
     requirePayable(payee, readEffect(raw, id, payee.id))
     await Promise.all([
       db.run(
@@ -112,11 +111,9 @@ export async function assignParkedEvent(
 }
 
 function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): void {
-  if (reason === 'mode_mismatch')
-    throw conflict('this event is of the other mode; replay it once the service has the right key, or discard it')
-  if (reason === 'unreadable_amount')
-    throw conflict("the amount of this event can't be read; discard it, and enter the payment by hand")
-  if (tenant_id !== null && tenant_id !== tenant) throw conflict("this event is another company's")
+  if (reason === 'mode_mismatch') throw conflict(refusals.otherMode())
+  if (reason === 'unreadable_amount') throw conflict(refusals.unreadableAmount())
+  if (tenant_id !== null && tenant_id !== tenant) throw conflict(refusals.otherCompany())
 }
 
 /**
@@ -124,17 +121,16 @@ function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): 
  * moves no money.
  */
 function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
-  if (effect === undefined || effect === 'amount')
-    throw conflict('this event says nothing about money that can be read; discard it')
+  if (effect === undefined || effect === 'amount') throw conflict(refusals.noMoney())
   if (effect.kind === 'failed') return
-  if (status === 'void') throw conflict(`${display_number} is void, which is final; choose another invoice`)
+  if (status === 'void') throw conflict(refusals.invoiceVoided({ number: display_number }))
   if (effect.kind !== 'dispute_opened' && effect.currency !== currency)
     throw conflict(
-      `the event is in ${effect.currency || 'no currency'} and ${display_number} in ${currency}; discard it, and enter the payment by hand`,
+      refusals.otherCurrency({ event_currency: effect.currency || 'no currency', number: display_number, currency }),
     )
 }
 
-/** Describes the mode of the deployment now (`config.webhooks.payments.mode`). */
+/** The mode of the deployment now (`config.webhooks.payments.mode`). */
 type Mode = 'test' | 'live' | null
 
 /** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
@@ -154,14 +150,14 @@ export const replayParkedEvent = (
   })
 
 function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: Mode): void {
-  if (reason === 'no_account') throw conflict('this event names no account; assign it to a company')
-  if (reason === 'unknown_account')
-    throw conflict(
-      `no company has connected ${account_id}; connect it, which applies all its events, or assign this one`,
-    )
+  if (reason === 'no_account') throw conflict(refusals.noAccount())
+  if (reason === 'unknown_account') throw conflict(refusals.unknownAccount({ account: String(account_id) }))
   if (reason === 'mode_mismatch' && livemode !== null && livemode !== (mode === 'live')) {
     throw conflict(
-      `this is a ${livemode ? 'live' : 'test'} event and the service works ${mode === null ? 'without PAYMENTS_SECRET_KEY' : `in ${mode} mode`}; set the right PAYMENTS_SECRET_KEY first, or discard it`,
+      refusals.wrongKey({
+        event_mode: livemode ? 'live' : 'test',
+        service_mode: mode === null ? 'without PAYMENTS_SECRET_KEY' : `in ${mode} mode`,
+      }),
     )
   }
 }
@@ -187,7 +183,7 @@ async function decide(
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
     const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])
-    if (changed!.count === 0) throw conflict('this event was ingested in the right mode since; discard the parked one')
+    if (changed!.count === 0) throw conflict(refusals.ingestedSince())
     return event
   })
 }

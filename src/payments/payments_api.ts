@@ -1,6 +1,6 @@
 import { newId } from '../platform/validation/id.ts'
 
-/** Is what the payments provider is asked with; the key goes to `apiUrl` alone. */
+/** Access to the payments provider; the key goes only to `apiUrl`. */
 export type PaymentsAccess = { key: string; apiUrl: string }
 
 type FormValue = string | number | boolean | readonly FormValue[] | { readonly [name: string]: FormValue }
@@ -18,7 +18,7 @@ export type PaymentsApi = {
 /** Version of the provider's API whose answers this program reads. */
 const API_VERSION = '2026-10-28.endive'
 
-/** Is in milliseconds, for each of two tries: an answer to the customer comes within 5 s of the last round trip to the database. */
+/** Milliseconds for each of two tries: the customer's answer comes within 5 s of the last database round trip. */
 const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 500
 const MAX_TRIES = 2
@@ -76,7 +76,7 @@ async function request(url: URL, init: RequestInit): Promise<Record<string, unkn
   }
 }
 
-/** Tells whether a request may succeed when it is sent again at once under the same key. */
+/** Checks whether a request may succeed when it is sent again at once under the same key. */
 const mayRetry = ({ status }: PaymentsApiError): boolean => status === 0 || status === 409 || status >= 500
 
 function messageOf({ error }: Record<string, unknown>): string | undefined {

@@ -91,7 +91,7 @@ describe('a deposit', () => {
     const whole = await quoteOf(10_000, { type: 'amount', value: '108.25' })
     assert.match(
       errorAt(await ask(whole['id'], { type: 'amount', value: '108.26' }), 'deposit.value') ?? '',
-      /at most the total, \$108.25/,
+      /Enter a deposit of at most \$108\.25, the total of the quote\./,
     )
     assert.equal((await ask(whole['id'], { type: 'percent', value: '101' })).status, 422)
     await accept(whole['id'])

@@ -115,12 +115,16 @@ describe('a payment that is recorded', () => {
   it('is refused with its reason beside its field, and nothing is written', async () => {
     const { id } = await invoiceOf()
     const wrong: [Record<string, string | null>, string, RegExp][] = [
-      [{ amount_cents: '100.01' }, 'amount_cents', /at most \$100.00, which is still owed/],
+      [{ amount_cents: '100.01' }, 'amount_cents', /^Enter at most \$100\.00, the amount that is still owed\.$/],
       [{ amount_cents: '0' }, 'amount_cents', /from 1 to/],
       [{ amount_cents: '-5' }, 'amount_cents', /from 1 to/],
       [{ amount_cents: '1.005' }, 'amount_cents', /must be an amount like/],
-      [{ paid_on: todayIn('America/New_York').add({ days: 1 }).toString() }, 'paid_on', /can't be after/],
-      [{ paid_on: '0026-01-01' }, 'paid_on', /can't be before 2000-01-01/],
+      [
+        { paid_on: todayIn('America/New_York').add({ days: 1 }).toString() },
+        'paid_on',
+        /^The payment date can’t be after /,
+      ],
+      [{ paid_on: '0026-01-01' }, 'paid_on', /^The payment date can’t be before Jan 1, 2000\.$/],
       [{ paid_on: 'soon' }, 'paid_on', /must be a date/],
       [{ method: 'barter' }, 'method', /must be one of cash, check, card/],
       [{ method: null }, 'method', /is required/],
@@ -233,9 +237,9 @@ describe('a payment that is taken back', () => {
     await submit(office.browser, formOf(id), { paid_on: '2026-02-03', amount_cents: '25' })
     const [payment] = await rowsOf(id)
     const early = await submit(office.browser, backOf(id, payment!.id), { paid_on: '2026-02-02' })
-    assert.match(errorAt(early, 'paid_on') ?? '', /can't be before 2026-02-03/)
+    assert.match(errorAt(early, 'paid_on') ?? '', /^The payment date can’t be before Feb 3, 2026\.$/)
     const late = await submit(office.browser, backOf(id, payment!.id), { paid_on: '2999-01-01' })
-    assert.match(errorAt(late, 'paid_on') ?? '', /can't be after/)
+    assert.match(errorAt(late, 'paid_on') ?? '', /^The payment date can’t be after /)
     assert.equal((await submit(office.browser, backOf(id, payment!.id), { paid_on: '2026-02-10' })).status, 303)
     assert.equal((await rowsOf(id))[1]?.paid_on, '2026-02-10')
   })
@@ -246,7 +250,10 @@ describe('a payment that is taken back', () => {
     const [payment] = await rowsOf(id)
     const asked = await Promise.all([1, 2, 3].map(() => sendForm(office.browser, backOf(id, payment!.id), [])))
     assert.deepEqual(asked.map(({ status }) => status).sort(), [303, 409, 409])
-    assert.match(said(await sendForm(office.browser, backOf(id, payment!.id), [])), /was taken back already/)
+    assert.match(
+      said(await sendForm(office.browser, backOf(id, payment!.id), [])),
+      /This payment was already taken back\./,
+    )
     assert.equal((await rowsOf(id)).length, 2)
   })
 
@@ -274,9 +281,9 @@ describe('a payment that is taken back', () => {
     const first = async ({ id }: Result): Promise<string> => (await rowsOf(id))[0]!.id
     await sendForm(office.browser, backOf(recorded['id'], await first(recorded)), [])
     for (const [{ id }, payment, says] of [
-      [charged, await first(charged), /refund it there/],
-      [marked, await first(marked), /marked as paid by hand/],
-      [void_, await first(void_), /is void, which is final/],
+      [charged, await first(charged), /Refund it with the payment provider/],
+      [marked, await first(marked), /was marked as paid without a payment/],
+      [void_, await first(void_), /is void, so its payments can’t be changed/],
       [recorded, (await rowsOf(recorded['id']))[1]!.id, /takes a payment back/],
     ] as const) {
       const before = await rowsOf(id)

@@ -116,7 +116,7 @@ describe('a new item', () => {
     const strange = await newItem('bundle', { name: 'Odd', 'components.0.name': 'Nothing of ours' })
     assert.equal(strange.status, 422)
     assert.match(errorAt(strange, 'components')!, /Nothing of ours/)
-    assert.match(errorAt(await newItem('fee', { name: 'Free' }), 'unit_price_cents')!, /Price is required/)
+    assert.match(errorAt(await newItem('fee', { name: 'Free' }), 'unit_price_cents')!, /^Enter a price\.$/)
     await newItem('fee', { name: 'Permit', unit_price_cents: '95', sku: 'P-1' })
     const taken = await newItem('fee', { name: 'Permit 2', unit_price_cents: '95', sku: 'P-1' })
     assert.equal(taken.status, 409)
@@ -176,7 +176,7 @@ describe('a bundle', () => {
     assert.deepEqual([after.pricing, after.unit_price_cents, after.components.length], ['sum', 10_000, 1])
     assert.match(
       said(await office.browser.post(office.at('catalog_items', a.id, 'do', 'catalog_items_archive'), {})),
-      /part of bundle Heater care/,
+      /This item is part of the bundle Heater care\. Take it out first\./,
     )
   })
 })
@@ -207,7 +207,7 @@ describe('categories', () => {
       parent_id: child.id,
     })
     assert.equal(cycle.status, 409)
-    assert.match(errorAt(cycle, 'parent_id')!, /under itself/)
+    assert.match(errorAt(cycle, 'parent_id')!, /can’t be moved into itself or into one of its subcategories/)
     await submit(office.browser, office.at('catalog_categories', other.id, 'edit'), { parent_id: root.id })
     assert.match(
       said(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))),

@@ -48,7 +48,7 @@ export const UPLOAD_TYPES: Kinds = new Map<string, Kind>([
   ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
 ])
 
-/** Tells whether bytes are what one of these types says. */
+/** Checks whether bytes are of a type, if it is one of these. */
 export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> =>
   (await kinds.get(type)?.fits(bytes)) ?? false
 
@@ -77,7 +77,7 @@ async function sniffType(bytes: Buffer): Promise<string | undefined> {
 
 const MARKUP = /^\s*<[a-z!?/]/i
 
-/** Tells whether it is UTF-8 without NUL that does not begin like markup. */
+/** Checks for UTF-8 without NUL that does not begin like markup. */
 function isPlainText(bytes: Buffer): boolean {
   const text = decodeUtf8(bytes)
   return text !== undefined && !text.includes('\0') && !MARKUP.test(text)
@@ -91,7 +91,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** Tells Office Open XML of one program, without macros (ECMA-376 part 2). */
+/** Recognizes Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   const names = isZip(bytes) ? await listZipNames(bytes) : undefined
   return (
@@ -102,14 +102,14 @@ async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   )
 }
 
-/** Tells OpenDocument (1.3 part 2, 3.3): the type stands uncompressed in the first entry. */
+/** Recognizes OpenDocument (1.3 part 2, 3.3): the first entry is the type, uncompressed. */
 const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
   isZip(bytes) && (await readFirstEntry(bytes, 'mimetype')) === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128
 
-/** Tells whether it is a compound file whose directory names one of these streams (MS-CFB 2.6). */
+/** Recognizes a compound file whose directory names one of these streams (MS-CFB 2.6). */
 function isCompoundFile(bytes: Buffer, streams: readonly string[]): boolean {
   if (!bytes.subarray(0, COMPOUND.length).equals(COMPOUND)) return false
   const names = streams.map((stream) => Buffer.from(`${stream}\0`, 'utf16le'))

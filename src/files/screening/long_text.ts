@@ -2,7 +2,7 @@ import { displayName } from '../file_names.ts'
 import type { ScreenedFile } from './screening.ts'
 
 /**
- * Is the longest text of a mail in its row; longer text is kept as a file beside the message
+ * Maximum bytes of a mail's text in its row; longer text is kept as a file beside the message
  * (docs/spec/messages.md#long-text).
  */
 const MAX_IN_ROW = 2 ** 20

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
 import { invalidField } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes a picture for documents; sizes are in pixels, and the bytes hold nothing but the picture. */
+/** A picture for documents; sizes are in pixels, and the bytes hold nothing but the picture. */
 export type Picture = { content_type: 'image/png' | 'image/jpeg'; width: number; height: number; bytes: Buffer }
 
 const MAX_SIDE = 4_000
@@ -15,15 +16,18 @@ const MAX_PIXELS = 4_000_000
 export async function readPicture(bytes: Buffer, field: string): Promise<Picture> {
   if (bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return readPng(bytes, field)
   if (bytes.length > 4 && bytes.readUInt16BE(0) === SOI) return readJpeg(bytes, field)
-  throw invalidField(field, 'must be a PNG or JPEG picture')
+  throw invalidField(field, refusals.notPicture())
 }
 
 function requireSize(width: number, height: number, field: string): void {
   if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
-    throw invalidField(field, `must have at most 4 million pixels (got ${width} by ${height}); make it smaller`)
+    throw invalidField(
+      field,
+      refusals.badSize({ width: String(width), height: String(height), side: String(MAX_SIDE) }),
+    )
 }
 
-const broken = (field: string) => invalidField(field, 'is broken: it can be read as no picture; export it again')
+const broken = (field: string) => invalidField(field, refusals.broken())
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 

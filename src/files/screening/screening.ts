@@ -3,7 +3,7 @@ import { toStorableText } from '../../platform/validation/text/storable.ts'
 import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
-/** Describes an attachment as it came; `content` is base64. */
+/** An attachment as it came; `content` is base64. */
 export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 const REASONS = {
@@ -19,23 +19,23 @@ const REASONS = {
 
 export type RejectionReason = keyof typeof REASONS
 
-/** Says why an attachment was not accepted. */
+/** Returns why an attachment was not accepted. */
 export const reasonText = (reason: RejectionReason): string => REASONS[reason]()
 
-/** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
+/** An attachment after the checks: its bytes where it is accepted, else why not. */
 export type ScreenedFile = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: RejectionReason }
-  /** Is not here: `source_url` says where, null for no address that could be asked. */
+  /** A file with the provider: `source_url` is its address, null if there is none to ask. */
   | { bytes: null; reason: null; source_url: string | null }
 )
 
-/** Is counted on decoded bytes (docs/spec/messages.md#attachment-limits). */
+/** Limits of decoded bytes (docs/spec/messages.md#attachment-limits). */
 export const MAX_BYTES = 10 * 2 ** 20
 const MAX_BYTES_TOGETHER = 25 * 2 ** 20
 const MAX_FILES = 20
 
-/** Limits the listed rejections. */
+/** Maximum rejections that are listed. */
 const MAX_LISTED = 100
 
 /** Accepts or rejects each attachment in order. */
@@ -65,7 +65,7 @@ async function screenOne(
   return screenBytes(named, bytes, left)
 }
 
-/** Tells whether files of a type are taken from messages. */
+/** Checks whether messages may carry files of a type. */
 export const isMailType = (content_type: string): boolean => MAIL_TYPES.has(content_type)
 
 /** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */

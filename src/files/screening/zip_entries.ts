@@ -3,7 +3,7 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 const MAX_ENTRIES = 20_000
 const STORED = 0
 
-/** Tells whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
+/** Checks whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
 export const isZip = (bytes: Buffer): boolean => bytes.length >= 30 && bytes.readUInt32LE(0) === 0x04034b50
 
 /**

@@ -5,13 +5,14 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { refusals } from './refusals.ts'
 
 export type Category = {
   id: string
   name: string
   parent_id: string | null
   position: number
-  /** Is 1 at the root. */
+  /** 1 at the root. */
   depth: number
   /** Counts live items in it, without those of its children. */
   item_count: number
@@ -22,8 +23,8 @@ export type Category = {
 }
 export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
 
-/** Says what is wrong with a field that names no category. */
-export const NOT_A_CATEGORY = 'is not a category of this account; find its id with catalog_categories_list'
+/** The rule that a field breaks when it names no category. */
+export const NOT_A_CATEGORY = refusals.unknown()
 
 const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
   (select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null) as item_count`

@@ -13,7 +13,7 @@ import { catalogCategories } from './tools.ts'
 
 type Full = Results['catalog_categories_get']
 
-/** Describes a row; in the whole tree with the names above it, which are shown on a phone and otherwise for screen readers. */
+/** A row; in the whole tree with the names above it, which are shown on a phone and otherwise for screen readers. */
 type Row = Results['catalog_categories_list']['rows'][number] & { path?: string[] }
 
 export const categoryScreen = screen<Full, Row>({
@@ -97,7 +97,7 @@ ${facts([
 ${await childrenHtml(context, category)}`,
 })
 
-/** Is as far as lists reach (docs/spec/interface.md#page-lists). */
+/** Last page that lists can reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {

@@ -1,6 +1,7 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, conflictField, invalidField } from '../../platform/errors/refusal.ts'
 import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_category.ts'
+import { refusals } from './refusals.ts'
 
 const DEEPEST = 5
 const LAST_POSITION = 9999
@@ -36,10 +37,7 @@ export async function depthAfterMove(db: Db, category: Category, parent: string 
     ),
   ])
   if (below.some(({ id }) => id === parent)) {
-    throw conflictField(
-      'parent_id',
-      `would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`,
-    )
+    throw conflictField('parent_id', refusals.underItself({ name: category.name }))
   }
   requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
   return depth
@@ -55,11 +53,7 @@ async function depthUnder(db: Db, parent: string | null): Promise<number> {
 }
 
 function requireShallow(depth: number): void {
-  if (depth > DEEPEST)
-    throw invalidField(
-      'parent_id',
-      `would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`,
-    )
+  if (depth > DEEPEST) throw invalidField('parent_id', refusals.tooDeep({ depth: String(depth), max: String(DEEPEST) }))
 }
 
 /** Refuses a delete when a child has the name of a category that it would come to be beside. */
@@ -69,7 +63,5 @@ export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Pro
     join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
     where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
   if (taken === undefined) return
-  throw conflict(
-    `child '${taken.name}' would move up beside a category of the same name; rename one of the two first with catalog_categories_update`,
-  )
+  throw conflict(refusals.sameNameAbove({ name: taken.name }))
 }

@@ -7,7 +7,7 @@ import { fold } from '../../platform/validation/text/fold.ts'
 export type ItemKind = 'service' | 'product' | 'labor' | 'fee' | 'bundle' | 'discount'
 export type Pricing = 'sum' | 'fixed'
 
-/** Describes an item of any kind; a field that its kind lacks is null. */
+/** An item of any kind; a field that its kind lacks is null. */
 export type CatalogItem = {
   id: string
   kind: ItemKind
@@ -16,7 +16,7 @@ export type CatalogItem = {
   sku: string | null
   category_id: string | null
   unit: string
-  /** Is computed from its components for a bundle that is priced as the sum. */
+  /** Computed from the components for a bundle that is priced as their sum. */
   unit_price_cents: number | null
   taxable: boolean
   tax_rate_id: string | null
@@ -28,9 +28,9 @@ export type CatalogItem = {
   barcode: string | null
   pricing: Pricing | null
   discount_type: DiscountType | null
-  /** Is a percentage, or cents. */
+  /** A percentage, or cents. */
   discount_value: number | null
-  /** Is computed from its components for a bundle; unknown while that of one is. */
+  /** Computed from the components for a bundle; unknown while one of their costs is. */
   cost_cents: number | null
   supplier_name: string | null
   supplier_sku: string | null
@@ -42,7 +42,7 @@ export type CatalogItem = {
   archived_at: string | null
 }
 
-/** Holds what a caller sets of an item; the kind only at create. */
+/** What a caller sets of an item; the kind only at create. */
 export type ItemInput = Omit<
   CatalogItem,
   'id' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
@@ -51,11 +51,11 @@ export type ItemInput = Omit<
 const componentsOfItem = sql`catalog_components c join catalog_items p on p.tenant_id = c.tenant_id and p.id = c.item_id
     where c.tenant_id = i.tenant_id and c.bundle_id = i.id`
 
-/** Holds the price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
+/** The price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
 export const price = sql`case when i.pricing = 'sum' then (
     select coalesce(sum(round(c.quantity * p.unit_price_cents)), 0)::bigint from ${componentsOfItem}) else i.unit_price_cents end`
 
-/** Holds what one unit of an item `i` costs the tenant. */
+/** What one unit of an item `i` costs the tenant. */
 export const cost = sql`case when i.kind = 'bundle' then (
     select case when bool_and(p.cost_cents is not null) then sum(round(c.quantity * p.cost_cents))::bigint end from ${componentsOfItem})
   else i.cost_cents end`
@@ -113,7 +113,7 @@ export async function clearCategory(db: Db, { user }: Caller, category: string):
   return items.filter(({ archived }) => !archived).length
 }
 
-/** Holds what a line item takes from the live item that it names; its rate only if that is live. */
+/** What a line item takes from the live item that it names; its rate only if that is live. */
 export type LineSource = Pick<
   CatalogItem,
   | 'id'

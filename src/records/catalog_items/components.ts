@@ -1,9 +1,11 @@
 import { valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidFields } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import type { ItemKind } from './catalog_item.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes how much of another item a bundle holds. */
+/** How much of another item a bundle holds. */
 export type Component = {
   catalog_item_id: string
   quantity: number
@@ -38,12 +40,16 @@ export async function requireComponents(db: Db, bundle: string, typed: readonly 
   if (problems.length > 0) throw invalidFields(problems.slice(0, MAX_NAMED))
 }
 
-function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRepeated: boolean): string | undefined {
-  if (id === bundle) return 'is the bundle itself'
-  if (kind === undefined) return 'is not a live catalog item; find its id with catalog_items_list'
-  if (kind === 'bundle' || kind === 'discount')
-    return `is of kind ${kind}; a bundle holds services, products, labor and fees`
-  return isRepeated ? 'is in the list already; give it a larger quantity instead' : undefined
+function brokenRule(
+  id: string,
+  kind: ItemKind | undefined,
+  bundle: string,
+  isRepeated: boolean,
+): RefusalDetail | undefined {
+  if (id === bundle) return refusals.holdsItself()
+  if (kind === undefined) return refusals.unknown()
+  if (kind === 'bundle' || kind === 'discount') return refusals.notForBundles({ kind })
+  return isRepeated ? refusals.repeated() : undefined
 }
 
 /** Replaces a bundle's components by others, in order of position; given none, leaves them. */
@@ -75,6 +81,10 @@ export async function requireNotBundled(db: Db, item: string): Promise<void> {
     where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)
   if (bundles.length === 0) return
   throw conflict(
-    `the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`,
+    refusals.inBundles({
+      bundles: bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', '),
+      names: bundles.map(({ name }) => name).join(', '),
+      count: bundles.length,
+    }),
   )
 }

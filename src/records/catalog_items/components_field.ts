@@ -7,6 +7,7 @@ import type { FormField, FormValues } from '../fields/form_field.ts'
 import { arrangeRows, rowsIn, type FormRow } from '../fields/rows.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { Component } from './components.ts'
+import { refusals } from './refusals.ts'
 
 const NAME = 'components'
 const KINDS = ['service', 'product', 'labor', 'fee'] as const
@@ -50,11 +51,7 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
   if (item !== '' && name === was) return item
   const named = items.get(fold(name))
-  if (named === undefined)
-    throw invalidField(
-      `${NAME}[${i}].name`,
-      `is no service, product, labor or fee of the catalog (got '${name.slice(0, 60)}'); make it first`,
-    )
+  if (named === undefined) throw invalidField(`${NAME}[${i}].name`, refusals.unknownName({ name: name.slice(0, 60) }))
   return named
 }
 

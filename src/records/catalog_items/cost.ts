@@ -1,5 +1,6 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { invalid, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
+import { invalid, fieldName } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists what only an owner sees and sets (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
@@ -9,7 +10,7 @@ type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Na
   [Name in keyof Item as Name extends CostField ? Name : never]?: Item[Name]
 }
 
-/** Describes an item as some caller sees it. */
+/** An item as some caller sees it. */
 export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
@@ -19,8 +20,7 @@ const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 
 /** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */
 export function requireCostRights(caller: Caller, given: { [Field in CostField]?: unknown }): void {
   const sent = COST_FIELDS.filter((field) => given[field] !== undefined)
-  if (sent.length > 0 && !seesCost(caller))
-    throw invalid(formatRule`${fieldNames(sent)}: only an owner may set what an item costs; leave it out`)
+  if (sent.length > 0 && !seesCost(caller)) throw invalid(refusals.costNotAllowed({ fields: sent.map(fieldName) }))
 }
 
 /**

@@ -123,5 +123,5 @@ function bundlePriceField(): FormField {
   }
 }
 
-/** Tells whether columns and facts of cost are shown: to owners alone. */
+/** Checks whether costs are shown: only to owners. */
 export const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

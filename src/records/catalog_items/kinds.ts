@@ -5,10 +5,11 @@ import { applyPatch } from '../../platform/validation/patch.ts'
 import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
 import type { Component, ComponentDraft } from './components.ts'
 import { COST_FIELDS } from './cost.ts'
+import { refusals } from './refusals.ts'
 
 export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
 
-/** Holds what a caller sent of an item's own fields. */
+/** What a caller sent of an item's own fields. */
 export type ItemDraft = {
   [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined
 }
@@ -79,10 +80,7 @@ const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> =
 export function problemsOf(item: ItemInput, sent: FullItemDraft): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
-  return [
-    ...foreign.map((path) => ({ path, rule: `is not for a catalog item of kind ${kind}` })),
-    ...rules(kind)(item, sent),
-  ]
+  return [...foreign.map((path) => ({ path, rule: refusals.notOfKind({ kind }) })), ...rules(kind)(item, sent)]
 }
 
 type Rules = (item: ItemInput, sent: ItemDraft) => FieldProblem[]
@@ -93,37 +91,39 @@ function rules(kind: ItemKind): Rules {
 }
 
 const ofSold: Rules = ({ kind, unit_price_cents }) =>
-  unit_price_cents === null
-    ? [{ path: 'unit_price_cents', rule: `is required for a catalog item of kind ${kind}` }]
-    : []
+  unit_price_cents === null ? [{ path: 'unit_price_cents', rule: refusals.priceMissing({ kind }) }] : []
 
 const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
-  ...(sent.cost_cents != null ? [{ path: 'cost_cents', rule: 'of a bundle is computed from its components' }] : []),
+  ...(sent.cost_cents != null ? [{ path: 'cost_cents', rule: refusals.costComputed() }] : []),
   ...(pricing === 'sum' && unit_price_cents !== null
-    ? [{ path: 'unit_price_cents', rule: 'is computed while pricing is sum; send pricing fixed to set it' }]
+    ? [{ path: 'unit_price_cents', rule: refusals.priceComputed() }]
     : []),
   ...(pricing === 'fixed' && unit_price_cents === null
-    ? [{ path: 'unit_price_cents', rule: 'is required for pricing fixed' }]
+    ? [{ path: 'unit_price_cents', rule: refusals.fixedPriceMissing() }]
     : []),
 ]
 
 function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): FieldProblem[] {
   const taxed = [...(taxable ? ['taxable'] : []), ...(tax_rate_id !== null ? ['tax_rate_id'] : [])]
   return [
-    ...taxed.map((path) => ({ path, rule: 'is not for a catalog item of kind discount' })),
+    ...taxed.map((path) => ({ path, rule: refusals.notOfKind({ kind: 'discount' }) })),
     ...offProblems(discount_type, discount_value),
   ]
 }
 
 function offProblems(type: ItemInput['discount_type'], value: number | null): FieldProblem[] {
-  const missing = [...(type === null ? ['discount_type'] : []), ...(value === null ? ['discount_value'] : [])]
   if (type === null || value === null)
-    return missing.map((path) => ({ path, rule: 'is required for a catalog item of kind discount' }))
+    return [
+      ...(type === null ? [{ path: 'discount_type', rule: refusals.discountTypeMissing() }] : []),
+      ...(value === null ? [{ path: 'discount_value', rule: refusals.discountMissing() }] : []),
+    ]
   const rule = brokenRule(value, { ...discountBounds(type), min: 1n, below: 'must be above 0' })
-  return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
+  return rule === null
+    ? []
+    : [{ path: 'discount_value', rule: refusals.discountInvalid({ rule, value: String(value), type }) }]
 }
 
-/** Describes what an item of any kind has, and what those of some have. */
+/** What an item of any kind has, and what those of some have. */
 export type FullItem = Pick<
   CatalogItem,
   'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'

@@ -18,7 +18,7 @@ import { itemFields, seesCost } from './form.ts'
 import { KINDS } from './kinds.ts'
 import { catalogItems } from './tools.ts'
 
-/** Describes an item without the fields that its kind lacks, or that this person may not see. */
+/** An item without the fields that its kind lacks, or that this person may not see. */
 type Full = Results['catalog_items_get']
 type Row = Results['catalog_items_list']['rows'][number] & { category_name?: string }
 

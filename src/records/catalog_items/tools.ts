@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { cents, decimalOrText, discountType, discountValue } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
@@ -19,6 +20,7 @@ import { componentsOf, replaceComponents, requireComponents, requireNotBundled }
 import { requireCostRights, redactCost, type ItemView } from './cost.ts'
 import { KINDS, buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
+import { refusals } from './refusals.ts'
 
 const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
 
@@ -28,8 +30,11 @@ const componentInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
-const address = (pattern: RegExp, rule: string) =>
-  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
+const address = (pattern: RegExp, refusal: RefusalDetail) =>
+  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), refuse(refusal))
+
+/** Returns the options of a check of zod that refuses with this. */
+const refuse = (refusal: RefusalDetail) => ({ error: refusal.texts.agent, params: { refusal } })
 
 const ownFields = {
   description: longText(5000).describe('Details'),
@@ -39,21 +44,21 @@ const ownFields = {
   unit_price_cents: optional(cents()).describe('Price'),
   taxable: flag().optional().describe('Tax'),
   tax_rate_id: optional(id()).describe('Rate'),
-  image_url: address(/^https:\/\//i, 'must be an address that starts with https://').describe('Picture'),
+  image_url: address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'),
   duration_minutes: optional(whole(5, 20_160)).describe('Services'),
   manufacturer: text(100).describe('Products'),
   model: text(100).describe('Products'),
   barcode: text(64).describe('Products'),
   pricing: choice('sum', 'fixed').optional().describe('Bundles'),
   components: objectList(componentInputs, 50)
-    .refine((list) => list === undefined || list.length > 0, 'must have at least 1')
+    .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
     .describe('Bundles'),
   discount_type: optional(discountType()).describe('Discount'),
   discount_value: optional(discountValue()).describe('Percent or cents'),
   cost_cents: optional(cents()).describe('Owner'),
   supplier_name: text(200).describe('Owner'),
   supplier_sku: text(64).describe('Owner'),
-  supplier_url: address(/^https?:\/\//i, 'must be an address that starts with https:// or http://').describe('Owner'),
+  supplier_url: address(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'),
   fields: customFields().optional().describe('Custom'),
 }
 
@@ -93,7 +98,7 @@ export const catalogItems = entity({
       input: { kind: choice(...KINDS).describe('Variant'), name: nonEmptyText(200).describe('Name'), ...ownFields },
       check: ({ kind, components, ...sent }, problem) => {
         problemsOf(buildItem(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
-        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
+        if (kind === 'bundle' && components === undefined) problem('components', refusals.componentsMissing())
       },
       run: async ({ db, caller }, { kind, components, ...sent }) => {
         requireCostRights(caller, sent)
@@ -177,5 +182,5 @@ async function record(db: Db, id: string): Promise<FullItem> {
 function requireAffordable(item: FullItem): FullItem {
   const { unit_price_cents: price } = item
   if (price == null || price <= Number(unitPrice.max)) return item
-  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+  throw invalidField('components', refusals.tooExpensive({ price: String(price), max: String(unitPrice.max) }))
 }

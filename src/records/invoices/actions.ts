@@ -46,8 +46,8 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
         },
       ]
 
-/** Tells whether nothing is owed though nobody paid, as on an invoice that came to nothing. */
+/** Checks whether nothing is owed although nobody paid, as on an invoice whose total is 0. */
 const isSettled = (status: Open, balance: number): boolean => status !== 'paid' && status !== 'draft' && balance <= 0
 
-/** Tells whether a payment can be recorded: money is owed, whatever it is marked as. */
+/** Checks whether a payment can be recorded: money is owed, whatever the status. */
 export const isOwed = ({ status, balance_due_cents }: Invoice): boolean => status !== 'void' && balance_due_cents > 0

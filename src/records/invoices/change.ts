@@ -3,10 +3,11 @@ import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
-import { conflict, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
+import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
 import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
 import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
+import { refusals } from './refusals.ts'
 import type { InvoiceStatus } from './status.ts'
 import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
@@ -25,7 +26,7 @@ type Editable = Pick<
   | 'fields'
 > & { issue_date: string | null; due_date: string | null; line_items: readonly LineDraft[] }
 
-/** Holds what changes of a draft; undefined stays. A null date takes its default. */
+/** What changes of a draft; undefined stays. A null date takes its default. */
 export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
 /**
@@ -80,22 +81,14 @@ async function finishWrites(
 
 /** Refuses to update a void invoice. */
 export function requireOpen({ status, display_number }: Invoice): void {
-  if (status === 'void')
-    throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
+  if (status === 'void') throw conflict(refusals.voided({ number: display_number }))
 }
 
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  throw conflict(
-    formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${draftHint(status)}`,
-  )
+  const rule = status === 'sent' ? refusals.sent : refusals.settled
+  throw conflict(rule({ number: display_number, status, fields: edited.map(fieldName) }))
 }
-
-/** Says what status draft would undo, and the way that undoes nothing. */
-const draftHint = (status: InvoiceStatus): string =>
-  status === 'sent'
-    ? 'set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing'
-    : `leave it ${status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is ${status}`
 
 async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)

@@ -49,5 +49,5 @@ export const invoiceFields = (): readonly FormField[] => [
   customField(),
 ]
 
-/** Tells whether people choose a status: what is paid follows from payments, and void has a button of its own. */
+/** Checks whether people choose a status: payments set paid, and void has its own button. */
 const isChosen = (status: InvoiceStatus): boolean => ['draft', 'sent', 'uncollectible'].includes(status)

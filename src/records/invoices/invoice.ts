@@ -5,7 +5,7 @@ import { orderLineFields, type LineItem } from '../line_items/line.ts'
 import type { Discount, DocumentPrice } from '../../money/document.ts'
 import type { InvoiceStatus } from './status.ts'
 
-/** Says what became of a message that carried the invoice. */
+/** What became of a message that carried the invoice. */
 export type Delivery = {
   channel: 'email' | 'sms'
   status: string
@@ -23,7 +23,7 @@ export type Invoice = {
   customer_id: string
   customer_name: string
   location_id: string | null
-  /** Is the address of now while the invoice is a draft, afterwards that of then. */
+  /** Current address while the invoice is a draft; afterwards the address at that time. */
   location_address: string | null
   contact_id: string | null
   job_ids: string[]
@@ -39,7 +39,7 @@ export type Invoice = {
   internal_memo: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** Is the rate in effect for lines that name none. */
+  /** Rate of lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: DocumentPrice['taxes']
@@ -63,10 +63,10 @@ export type Invoice = {
   updated_by: string | null
 }
 
-/** Names who writes; null is the service itself. */
+/** Who writes; null is the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
 
-/** Tells whether money is overdue on a day. */
+/** Matches invoices that are overdue on a day. */
 export const overdueOn = (today: string) =>
   sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
 
@@ -98,7 +98,7 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
     )
     .then(orderLineFields)
 
-/** Holds what a save of a draft depends on, as it is now. */
+/** What a save of a draft depends on, as it is now. */
 export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number }
 
 /**

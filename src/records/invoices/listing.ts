@@ -34,14 +34,14 @@ export type InvoiceFilters = ByChange & {
   issued_to?: string | undefined
   due_from?: string | undefined
   due_to?: string | undefined
-  /** Is a number, or a display number. */
+  /** A number, or a display number. */
   number?: number | string | undefined
-  /** Is part of the customer's name, the subject or the number. */
+  /** Part of the customer's name, the subject or the number. */
   query?: string | null | undefined
 }
 type Page = { page: number; limit: number; sort?: InvoiceSort | undefined }
 
-/** Holds the filters with what their text finds. */
+/** The filters with what their text finds. */
 export type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<InvoiceSelection> => ({

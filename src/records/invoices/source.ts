@@ -1,12 +1,13 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
 import { copyLines } from '../line_items/line.ts'
-import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import type { NoteProblem } from '../../tools/declare/define.ts'
-import { findQuoteSource } from '../quotes/index.ts'
+import { UNKNOWN_QUOTE, findQuoteSource } from '../quotes/index.ts'
 import { findJobSource } from './billing/billed_jobs.ts'
 import type { NewInvoice } from './billing/add.ts'
+import { refusals } from './refusals.ts'
 
 type Sources = {
   line_items?: readonly LineDraft[] | undefined
@@ -21,16 +22,16 @@ export function requireOneSource(
   problem: NoteProblem,
 ): void {
   if (from_job_id != null && from_quote_id != null)
-    problem('from_job_id', formatRule`and ${fieldName('from_quote_id')} can't go together; send one of them`)
+    problem('from_job_id', refusals.twoSources({ quote: fieldName('from_quote_id') }))
   if (line_items !== undefined && from_job_id != null)
-    problem('line_items', formatRule`can't go with ${fieldName('from_job_id')}, which copies the job's`)
+    problem('line_items', refusals.linesBesideJob({ job: fieldName('from_job_id') }))
   if (line_items !== undefined && from_quote_id != null)
-    problem('line_items', formatRule`can't go with ${fieldName('from_quote_id')}, which copies the quote's`)
+    problem('line_items', refusals.linesBesideQuote({ quote: fieldName('from_quote_id') }))
   if (from_quote_id != null && quote_id != null && quote_id !== from_quote_id)
-    problem('quote_id', formatRule`can't differ from ${fieldName('from_quote_id')}`)
+    problem('quote_id', refusals.otherQuote({ quote: fieldName('from_quote_id') }))
 }
 
-/** Holds what a new invoice takes from another document. */
+/** What a new invoice takes from another document. */
 type SourceFields = Pick<
   NewInvoice,
   'lines' | 'job_ids' | 'quote_id' | 'location_id' | 'contact_id' | 'discount' | 'tax_rate_id' | 'is_rate_copied'
@@ -38,16 +39,14 @@ type SourceFields = Pick<
 
 export async function readJobSource(db: Db, customer: string, id: string): Promise<SourceFields> {
   const job = await findJobSource(db, id)
-  if (job?.customer_id !== customer)
-    throw invalidField('from_job_id', 'is not a job of this customer; find its id with jobs_list')
+  if (job?.customer_id !== customer) throw invalidField('from_job_id', refusals.unknownJob())
   return { lines: copyLines(job.line_items), job_ids: [id] }
 }
 
 /** Takes the quote's location, discount and rate too, so that the invoice has the agreed total. */
 export async function readQuoteSource(db: Db, customer: string, id: string): Promise<SourceFields> {
   const quote = await findQuoteSource(db, id)
-  if (quote?.customer_id !== customer)
-    throw invalidField('from_quote_id', 'is not a live quote of this customer; find its id with quotes_list')
+  if (quote?.customer_id !== customer) throw invalidField('from_quote_id', UNKNOWN_QUOTE)
   return {
     lines: copyLines(quote.line_items),
     quote_id: id,

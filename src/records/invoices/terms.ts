@@ -1,12 +1,10 @@
-import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Returns when an invoice falls due: as given, else by the terms of payment, in days after its issue. */
 export function dueDate(issued: string, given: string | null | undefined, days: number): string {
   const due = given ?? Temporal.PlainDate.from(issued).add({ days }).toString()
   if (due < issued)
-    throw invalidField(
-      'due_date',
-      formatRule`must be on or after ${fieldName('issue_date')} ${issued} (got ${due}); null takes the usual terms`,
-    )
+    throw invalidField('due_date', refusals.dueBeforeIssue({ issue_date: fieldName('issue_date'), issued, due }))
   return due
 }

@@ -3,9 +3,10 @@ import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
-import { conflict, invalidField, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
+import { conflict, invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { engageCustomer } from '../customers/index.ts'
 import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
+import { refusals } from './refusals.ts'
 import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
@@ -15,7 +16,7 @@ type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'd
 }
 type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
 
-/** Holds what changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
+/** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
 export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
 
 const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
@@ -70,17 +71,12 @@ export async function changeQuote(
 
 function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
-  const way = ALLOWED_TRANSITIONS[status].includes('draft')
-    ? 'revise it by status draft first, in a call of its own'
-    : 'make a new quote with quotes_create'
-  throw conflict(
-    formatRule`${display_number} is ${status}, and ${fieldNames(edited)} can be changed in draft only; ${way}`,
-  )
+  const rule = ALLOWED_TRANSITIONS[status].includes('draft') ? refusals.notDraft : refusals.final
+  throw conflict(rule({ number: display_number, status, fields: edited.map(fieldName) }))
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
-  if (reason != null && status !== 'declined')
-    throw invalidField('decline_reason', 'goes with status declined; send both, or leave it out')
+  if (reason != null && status !== 'declined') throw invalidField('decline_reason', refusals.reasonWithoutDecline())
 }
 
 /** Returns what can be changed at any time. */

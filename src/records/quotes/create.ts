@@ -17,14 +17,14 @@ type QuoteFields = Pick<
   'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'
 > & { issue_date: string | null; valid_until: string | null }
 
-/** Describes a new quote; what is undefined takes its default, null is nothing. */
+/** A new quote; what is undefined takes its default, null is nothing. */
 export type NewQuote = { [Name in keyof QuoteFields]?: QuoteFields[Name] | undefined } & {
   customer_id: string
   title: string
   line_items: readonly LineDraft[]
 }
 
-/** Holds what a new quote is made of. */
+/** What a new quote is made of. */
 export type QuotePrepared = {
   issue_date: string
   valid_until: string

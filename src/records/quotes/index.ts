@@ -3,6 +3,7 @@ export { backdateQuote as dateQuote } from './overview/backdate.ts'
 export { findDeposit } from './deposit/deposit.ts'
 export type { Deposit, DepositState } from './deposit/deposit.ts'
 export {
+  UNKNOWN_QUOTE,
   expireQuotes,
   findQuote,
   findQuoteSource,

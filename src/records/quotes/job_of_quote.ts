@@ -41,7 +41,7 @@ function toLineInput(line: LineItem, live: Live, source: QuoteSource | undefined
   return { ...common, quantity, unit, unit_price_cents, taxable, ...rateOf(line, live, source) }
 }
 
-/** Tells whether a line can name its item: an item that has got a rate of its own since would bring it along. */
+/** Checks whether a line can name its item: an item that was given a rate since would add that rate. */
 function isOfItem({ catalog_item_id, tax_rate_id }: LineItem, { items }: Live): boolean {
   const item = catalog_item_id === null ? undefined : items.get(catalog_item_id)
   return item !== undefined && (tax_rate_id !== undefined || item.tax_rate_id === null)

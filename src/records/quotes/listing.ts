@@ -26,12 +26,12 @@ export type QuoteFilters = ByChange & {
   owner_id?: string | undefined
   created_from?: string | undefined
   created_to?: string | undefined
-  /** Is part of the customer's name, the title or the number. */
+  /** Part of the customer's name, the title or the number. */
   query?: string | null | undefined
 }
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
 
-/** Holds the filters with what their text finds. */
+/** The filters with what their text finds. */
 export type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({

@@ -187,7 +187,7 @@ ${customFacts(quote.fields)}`
   },
 })
 
-/** Says what is asked for up front, and which invoice bills it. */
+/** Shows the deposit that the quote asks for, and the invoice that bills it. */
 const depositFact = (
   context: PageContext,
   { currency }: Quote,

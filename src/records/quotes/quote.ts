@@ -4,6 +4,8 @@ import type { RateChoice } from '../line_items/columns.ts'
 import { orderLineFields, type LineItem } from '../line_items/line.ts'
 import type { Discount, DocumentPrice } from '../../money/document.ts'
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { refusals } from './refusals.ts'
 
 export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
 export type QuoteStatus = (typeof STATUSES)[number]
@@ -18,7 +20,7 @@ export type Quote = {
   customer_id: string
   customer_name: string
   location_id: string | null
-  /** Is the address of now while the quote is a draft, afterwards that of then. */
+  /** Current address while the quote is a draft; afterwards the address at that time. */
   location_address: string | null
   contact_id: string | null
   status: QuoteStatus
@@ -28,7 +30,7 @@ export type Quote = {
   terms: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** Is the rate in effect for lines that name none. */
+  /** Rate of lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: DocumentPrice['taxes']
@@ -69,7 +71,7 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
     )
     .then(orderLineFields)
 
-/** Holds what a save of a draft depends on, as it is now. */
+/** What a save of a draft depends on, as it is now. */
 export type QuoteTerms = RateChoice & { customer_exempt: boolean }
 
 /**
@@ -99,13 +101,13 @@ export async function lockQuote(
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
 
-/** Says whether the account's owner may change the quotes of others too. */
+/** Whether an owner of the account may also change other people's quotes. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** Names who would change a quote, with their role where it is known. */
+/** Who would change a quote, with their role where it is known. */
 type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
 
-/** Tells whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
+/** Checks whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
 export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
   user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
 
@@ -113,9 +115,7 @@ export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, ro
 export function requireQuoteOwner(quote: Quote, by: Editor): void {
   if (mayChangeQuote(quote, by)) return
   const { owner_name, display_number } = quote
-  throw invalid(
-    `only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`,
-  )
+  throw invalid(refusals.notOwner({ number: display_number, owner: owner_name }))
 }
 
 /**
@@ -123,10 +123,10 @@ export function requireQuoteOwner(quote: Quote, by: Editor): void {
  * (docs/spec/records.md#quote-owners).
  */
 export function requireAccountOwner({ role, user }: Caller): void {
-  if (user === null || role !== 'owner') throw invalid('only an owner of the account may take over a quote; ask one')
+  if (user === null || role !== 'owner') throw invalid(refusals.notAccountOwner())
 }
 
-/** Holds what another document takes from a quote. */
+/** What another document takes from a quote. */
 export type QuoteSource = Pick<
   Quote,
   'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'
@@ -140,13 +140,15 @@ export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undef
     left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
     where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`)
 
+/** The rule that a field breaks when it names no live quote of the customer. */
+export const UNKNOWN_QUOTE = refusals.unknown()
+
 /** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
 export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
   if (quote == null) return
   const found = await db.maybe(sql`select id from quotes
     where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
-  if (found === undefined)
-    throw invalidField('quote_id', 'is not a live quote of this customer; find its id with quotes_list')
+  if (found === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
 }
 
 /** Returns what a quote is called, an archived one too. */
@@ -166,15 +168,15 @@ export const findQuotesByNumber = (
     where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
 
 /** Returns what became of a quote that tools no longer reach. */
-export const findArchivedHint = async (db: Db, id: string): Promise<string | undefined> => {
+export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetail | undefined> => {
   const gone = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
       (q.archived_at at time zone t.timezone)::date::text as day
     from quotes q join tenants t on t.id = q.tenant_id
     where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status = 'archived'`)
-  return gone && `is ${gone.display_number}, archived on ${gone.day}, and is listed under status archived alone`
+  return gone && refusals.archived({ number: gone.display_number, day: gone.day })
 }
 
-/** Describes a quote that waits for its customer's answer. */
+/** A quote that waits for its customer's answer. */
 export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
 
 const MAX_OPEN = 50

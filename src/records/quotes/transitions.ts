@@ -1,6 +1,7 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
-import { conflict, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import type { Quote, QuoteStatus } from './quote.ts'
+import { refusals } from './refusals.ts'
 
 /** Maps a status to those that an update can set (docs/spec/records.md#quote-status). */
 export const ALLOWED_TRANSITIONS: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
@@ -21,11 +22,11 @@ export function requireTransition(
 ): void {
   if (!ALLOWED_TRANSITIONS[from].includes(to))
     throw conflict(
-      `${display_number} is ${from} and can't become ${to}; from here it can become ${ALLOWED_TRANSITIONS[from].join(' or ')}`,
+      refusals.badTransition({ number: display_number, from, to, allowed: ALLOWED_TRANSITIONS[from].join(' or ') }),
     )
   if (from === 'expired' && to === 'sent' && valid_until < today) {
     throw conflict(
-      formatRule`${display_number} was valid until ${valid_until}; send ${fieldName('valid_until')} of today, ${today}, or later with it`,
+      refusals.expired({ number: display_number, until: valid_until, today, valid_until: fieldName('valid_until') }),
     )
   }
 }

@@ -6,8 +6,9 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes a rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
+/** A rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
 export type TaxRate = {
   id: string
   name: string
@@ -108,10 +109,10 @@ const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
 
 const toColumns = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
 
-/** Says what is wrong with a field that names no rate. */
-export const NOT_A_RATE = 'is not a live tax rate of this account; find its id with tax_rates_list'
+/** The rule that a field breaks when it names no live rate. */
+export const NOT_A_RATE = refusals.unknown()
 
-/** Is a rate as documents keep it: its id, its name, and its exact decimal text. */
+/** A rate as documents keep it: its id, its name, and its exact decimal text. */
 const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
 /** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */

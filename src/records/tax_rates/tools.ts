@@ -9,6 +9,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
+import { refusals } from './refusals.ts'
 import {
   addTaxRate,
   archiveTaxRate,
@@ -100,8 +101,5 @@ export const taxRates = entity({
  */
 function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
   if (given === undefined || given === present) return
-  throw invalidField(
-    'rate_percentage',
-    `cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`,
-  )
+  throw invalidField('rate_percentage', refusals.percentageFixed({ present: String(present), given: String(given) }))
 }

@@ -209,7 +209,7 @@ describe('a quote of somebody else', () => {
     const { id } = await quoteOf()
     const { status, text } = await priya.browser.post(office.at('quotes', id, 'do', 'quotes_take_over'), {})
     assert.equal(status, 422)
-    assert.match(text, /only an owner of the account may take over a quote/i)
+    assert.match(text, /Only an owner of the account can take over a quote\./)
     const { key } = await createKey(
       service.database,
       { tenant: office.id },

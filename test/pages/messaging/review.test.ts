@@ -120,7 +120,7 @@ describe("the operator's room", () => {
     assert.ok(text.includes('charge.succeeded') && text.includes('A test event of a live service'))
     const refused = await operator.post(`/operator/events/${id}`, { act: 'replay' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /this is a live event/)
+    assert.match(refused.text, /This event is in live mode, and this service isn’t\./)
     assert.equal((await operator.post(`/operator/events/${id}`, { act: 'discard' })).location, '/operator')
     assert.equal((await operator.get(`/operator/events/${id}`)).status, 404)
   })

@@ -1,15 +1,15 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { DayRange } from './sales.ts'
 
-/** Describes what a month or a customer comes to, in cents (docs/spec/money.md#reports). */
+/** What a month or a customer comes to, in cents (docs/spec/money.md#reports). */
 export type AccountRow = {
-  /** Is a month such as `2026-11`, or the name of a customer. */
+  /** A month such as `2026-11`, or the name of a customer. */
   name: string
-  /** Is the total of issued invoices of the range, tax and deposits included. */
+  /** Total of the invoices issued in the range, tax and deposits included. */
   invoiced_cents: number
-  /** Is what was paid in the range, less what went back. */
+  /** Payments of the range, less refunds. */
   received_cents: number
-  /** Is what is still owed of invoices that fell due in the range, before `today`. */
+  /** Amount still owed on invoices that fell due in the range, before `today`. */
   overdue_cents: number
 }
 
@@ -45,7 +45,7 @@ export async function accountsOf(
   return { rows: found, count: found[0]?.count ?? 0 }
 }
 
-/** Describes an invoice whose day of payment is past. */
+/** An invoice past its due date. */
 export type OverdueInvoice = {
   display_number: string
   customer_name: string

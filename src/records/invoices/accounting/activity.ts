@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceMoney } from '../payments/announcements.ts'
 
-/** Names what the payments provider's events do to an invoice, for its history. */
+/** What the payments provider's events do to an invoice, for its history. */
 export type Activity =
   | 'invoices.payment_received'
   | 'invoices.payment_refunded'
@@ -13,10 +13,10 @@ export type Activity =
   | 'invoices.dispute_lost'
   | 'invoices.dispute_closed'
 
-/** Is who is named with them, since nobody of the company and no credential did it. */
+/** Name in the history of these entries, which have no user and no credential. */
 const PROVIDER = 'payments provider'
 
-/** Holds what events may change of an invoice. */
+/** What events may change of an invoice. */
 export type InvoiceState = { status: string; amount_paid_cents: number; disputed: boolean }
 
 type Facts = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Describes what a customer owes by how many days it is late, in cents (docs/spec/money.md#reports). */
+/** What a customer owes by how many days it is late, in cents (docs/spec/money.md#reports). */
 export type AgingRow = Ages & { customer_id: string; customer_name: string; invoices: number }
 
 export type Ages = {

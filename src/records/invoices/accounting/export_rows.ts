@@ -4,7 +4,7 @@ import type { Invoice } from '../invoice.ts'
 import type { PaymentChannel } from '../payments/payment_report.ts'
 import type { DayRange } from './sales.ts'
 
-/** Describes an invoice as files for the books hold it; the address and the e-mail are of now. */
+/** An invoice as accounting exports contain it; address and email are the current ones. */
 export type ExportedInvoice = Pick<
   Invoice,
   | 'id'
@@ -42,7 +42,7 @@ type Address = {
   country: string | null
 }
 
-/** Says where a file goes on: after this invoice. */
+/** The invoice after which a file continues. */
 export type InvoiceCursor = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
 
 /** Returns issued invoices by their dates, void ones too, at most so many after a place. */
@@ -68,7 +68,7 @@ export const exportInvoices = (
     left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
     order by i.issue_date, i.created_at, i.id`)
 
-/** Names a rate as it stands on invoices. */
+/** A tax rate as invoices show it. */
 export type InvoicedRate = { name: string; rate_decimal: number }
 
 /** Returns the rates on issued invoices of some days, at most so many, those with the most tax first. */
@@ -78,7 +78,7 @@ export const ratesInvoiced = (db: Db, { from, to }: DayRange, most: number): Pro
     where i.tenant_id = ${db.tenant} and i.issue_date between ${from} and ${to} and i.status <> 'draft'
     group by 1, 2 order by sum(t.tax_cents) desc, 1, 2 limit ${most}`)
 
-/** Describes a customer as the books hold it, with its primary contact and billing address. */
+/** A customer as accounting exports contain it, with its primary contact and billing address. */
 export type ExportedCustomer = Address & {
   id: string
   display_name: string

@@ -10,18 +10,19 @@ import {
 } from '../../../money/posting.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 import type { DayRange } from './sales.ts'
 
-/** Limits the entries of a batch; the next one has the rest. */
+/** Maximum entries of a batch; the next batch has the rest. */
 const MAX_ENTRIES = 2000
 
 export const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
 
-/** Limits the lines of a batch's file by what its reader takes in one; the next batch has the rest. */
+/** Maximum lines of a batch's file, by what its program accepts in one file; the next batch has the rest. */
 const MAX_LINES: Readonly<Record<LedgerFormat, number>> = { csv: Infinity, quickbooks: 1000, xero: 300 }
 
-/** Describes a file of double entries that was handed to another program's books. */
+/** A file of double entries that was exported to an accounting program. */
 export type LedgerBatch = DayRange & {
   id: string
   number: number
@@ -35,7 +36,7 @@ export type LedgerBatch = DayRange & {
   taken_back_at: string | null
 }
 
-/** Describes one double entry: what it is of, and what it does to each account. */
+/** One double entry: what it is of, and what it does to each account. */
 export type LedgerEntry = {
   source: BookedDocument['of']
   source_id: string
@@ -46,7 +47,7 @@ export type LedgerEntry = {
   postings: Postings
 }
 
-/** Names who hands it over, and where and on which day that is. */
+/** What to export: the days, the format, and the company's day, country and currency. */
 export type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**
@@ -57,8 +58,7 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   const format = readFormat(order.format)
   await lockLedger(db)
   const entries = limitByLines(await entriesDue(db, order, order.today), MAX_LINES[format])
-  if (entries.length === 0)
-    throw conflict('there is nothing new for the books in these days, and nothing that was exported has changed')
+  if (entries.length === 0) throw conflict(refusals.nothingNew())
   const { number } = await db.one<{ number: number }>(
     sql`select coalesce(max(number), 0) + 1 as number from ledger_batches where tenant_id = ${db.tenant}`,
   )
@@ -82,7 +82,10 @@ function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntr
 function readFormat(given: string): LedgerFormat {
   const format = LEDGER_FORMATS.find((format) => format === given)
   if (format === undefined)
-    throw invalidField('format', `must be ${LEDGER_FORMATS.join(', ')} (got '${given.slice(0, 20)}')`)
+    throw invalidField(
+      'format',
+      refusals.unknownFormat({ formats: LEDGER_FORMATS.join(', '), format: given.slice(0, 20) }),
+    )
   return format
 }
 
@@ -162,8 +165,8 @@ export async function undoLedgerExport(db: Db, number: number, by: { user: strin
   if (newest?.number !== number)
     throw conflict(
       newest === undefined
-        ? `batch ${number} is not in the books; there is nothing to take back`
-        : `batch ${number} can't be taken back: take back the newest first, which is batch ${newest.number}`,
+        ? refusals.notInBooks({ number: String(number) })
+        : refusals.notNewest({ number: String(number), newest: String(newest.number) }),
     )
   await db.run(sql`update ledger_batches set taken_back_at = moment(), taken_back_by = ${by.user}
     where tenant_id = ${db.tenant} and id = ${newest.id}`)

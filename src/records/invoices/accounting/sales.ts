@@ -4,10 +4,10 @@ import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 export const SALES_BY = ['month', 'customer', 'technician', 'category'] as const
 export type SalesBy = (typeof SALES_BY)[number]
 
-/** Describes two calendar days, both included. */
+/** Two calendar days, both included. */
 export type DayRange = { from: string; to: string }
 
-/** Describes what one month, customer, person or category comes to, in cents (docs/spec/money.md#reports). */
+/** What one month, customer, person or category comes to, in cents (docs/spec/money.md#reports). */
 export type SalesRow = Sums & { key: string | null; name: string | null; invoices: number }
 
 type Sums = {
@@ -18,7 +18,7 @@ type Sums = {
   total_cents: number
 }
 
-/** Holds the rows of a report, the sums of all that there are, and how many those are. */
+/** The rows of a report, the sums of all that there are, and how many those are. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
 const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0 }

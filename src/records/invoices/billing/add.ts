@@ -15,12 +15,12 @@ import { deductDeposits, openDeposits, writeDeductions, type OpenDeposit } from 
 import { findInvoice, type Invoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
-/** Describes a new invoice; what is undefined takes its default, null is nothing. */
+/** A new invoice; what is undefined takes its default, null is nothing. */
 export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   customer_id: string
-  /** Are the lines, or a promise of them (`resolveLines(db, typed)`). */
+  /** Lines, or a promise of them (`resolveLines(db, typed)`). */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
-  /** Says that the rate is copied from a document and applies even if it was archived since. */
+  /** Marks a rate copied from a document, which applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
 }
@@ -42,7 +42,7 @@ type Typed = Pick<
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
-/** Holds a locked customer, and what a new invoice is made of. */
+/** A locked customer, and what a new invoice is made of. */
 export type InvoicePrepared = {
   customer: Customer
   settings: Settings

@@ -1,6 +1,7 @@
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import type { LineItem } from '../../line_items/line.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 /** Requires that the jobs an invoice names are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
@@ -9,8 +10,7 @@ export async function requireJobsOf(db: Db, customer: string, jobs: readonly str
     where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
   const known = new Set(found.map(({ id }) => id))
   const strange = jobs.findIndex((id) => !known.has(id))
-  if (strange >= 0)
-    throw invalidField(`job_ids[${strange}]`, 'is not a job of this customer; find its id with jobs_list')
+  if (strange >= 0) throw invalidField(`job_ids[${strange}]`, refusals.unknownJob())
 }
 
 /** Returns what an invoice takes from a job. */

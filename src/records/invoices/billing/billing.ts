@@ -1,25 +1,25 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 
-/** Holds what was paid for an invoice and is disputed of it, with the provider's own ids. */
+/** What was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
-  /** Says whether a dispute is open now. */
+  /** Whether a dispute is open now. */
   disputed: boolean
-  /** Are newest first. */
+  /** Newest first. */
   disputes: Dispute[]
-  /** Are oldest first; what was refunded is negative. */
+  /** Oldest first; refunds are negative. */
   payments: Payment[]
 }
 
 export type Dispute = {
-  /** Is the provider's id. */
+  /** Id at the provider. */
   dispute: string
   amount_cents: number | null
-  /** Is what the provider says: why it was opened, how it ended. */
+  /** The provider's words: why it was opened, how it ended. */
   reason: string | null
   outcome: string | null
   closed: boolean
-  /** Is when the event came; null for one whose opening was never reported. */
+  /** Time of the event; null for a dispute whose opening was never reported. */
   opened_at: string | null
   closed_at: string | null
 }
@@ -28,19 +28,19 @@ export type PaymentKind = 'manual' | 'charge' | 'refund' | 'dispute' | 'recorded
 
 export type Payment = {
   id: string
-  /** Is `manual` for what balances an invoice that was marked paid by hand. */
+  /** `manual` balances an invoice that was marked as paid by hand. */
   kind: PaymentKind
   amount_cents: number
   at: string
-  /** Is the calendar day that it counts on. */
+  /** Calendar day that it counts on. */
   paid_on: string
-  /** Is said of recorded payments alone, like what follows. */
+  /** Set for recorded payments only, like the fields below. */
   method: PaymentMethod | null
   reference: string | null
   note: string | null
   recorded_by: string | null
   is_taken_back: boolean
-  /** Is the provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
+  /** The provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
   charge: string | null
   event_id: string | null
 }
@@ -64,7 +64,7 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
   return { disputed, disputes, payments }
 }
 
-/** Holds what decides whether money can be booked on an invoice. */
+/** What decides whether money can be booked on an invoice. */
 export type Payee = { id: string; display_number: string; status: string; currency: string }
 
 /** Returns the invoice that an event names, if it is the tenant's. */

@@ -10,7 +10,7 @@ import type { Invoice } from '../invoice.ts'
 
 type DepositRole = Awaited<ReturnType<typeof depositStateOf>>
 
-/** Says that an invoice is a deposit's, and what deducts it; or that a deposit which it deducts is void by now. */
+/** Draws a notice that an invoice is a deposit and which invoices deduct it, or that a deposit it deducts is void. */
 export function depositNotice(
   context: PageContext,
   { currency }: Invoice,

@@ -2,10 +2,10 @@ import { valuesOf } from '../../../platform/db/rows.ts'
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 
-/** Describes the invoice of a deposit, with what no other invoice has deducted of it yet. */
+/** The invoice of a deposit, with what no other invoice has deducted of it yet. */
 export type OpenDeposit = { id: string; left_cents: number }
 
-/** Says what an invoice bills: its quote, and those of its jobs. */
+/** What an invoice bills: its quote, and those of its jobs. */
 type Billed = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
 
 /** Returns the deposits that an invoice may deduct, locked, oldest first; the invoice of a deposit deducts none. */
@@ -25,7 +25,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   return found
 }
 
-/** Holds what an invoice deducts of one deposit. */
+/** What an invoice deducts of one deposit. */
 export type Deduction = { deposit_id: string; amount_cents: number }
 
 type Summed = { discount_cents: number; total_cents: number }
@@ -103,7 +103,7 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
   return finals.length
 }
 
-/** Describes a deposit that an invoice deducts, for its page and its paper. */
+/** A deposit that an invoice deducts, for its page and its PDF. */
 export type DeductedDeposit = { id: string; display_number: string; status: string; amount_cents: number }
 
 /** Returns the deposits that an invoice deducts, oldest first. */
@@ -112,7 +112,7 @@ export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 
-/** Tells whether an invoice is that of a deposit, and which invoices deduct it. */
+/** Returns whether an invoice is for a deposit, and which invoices deduct it. */
 export const depositStateOf = (
   db: Db,
   invoice: string,

@@ -2,10 +2,10 @@ import { sql } from '../../../platform/db/tenant.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import type { InvoiceStatus } from '../status.ts'
 
-/** Says which invoice bills a job or a quote already. */
+/** An invoice that already bills a job or a quote. */
 export type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
 
-/** Says what an invoice bills; a new one has no id. */
+/** What an invoice bills; a new one has no id. */
 type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }
 
 const MAX_FOUND = 20
@@ -38,7 +38,7 @@ export async function findEarlierBills(
 
 const MAX_TOLD = 5
 
-/** Says what was billed before, as far as the caller may see invoices. */
+/** Warns about work that was billed before; names the invoices only to callers who may see invoices. */
 export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): string[] {
   const maySee = caller.scopes.has('read:invoices')
   return earlier

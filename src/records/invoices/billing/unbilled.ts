@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Describes work that is done and on no invoice; the amount is that of its lines before discounts and tax. */
+/** Work that is done and on no invoice; the amount is that of its lines before discounts and tax. */
 export type UnbilledJob = {
   display_number: string
   title: string

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { InvoiceStatus } from '../status.ts'
 
-/** Describes an invoice as other records name it; amounts are in cents. */
+/** An invoice as other records name it; amounts are in cents. */
 export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
 const MAX_INVOICES = 50
@@ -18,7 +18,7 @@ export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> 
   db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
-/** Describes an invoice that a customer has to pay; amounts are in cents. */
+/** An invoice that a customer has to pay; amounts are in cents. */
 export type OwedInvoice = NamedInvoice & { due_date: string; balance_due_cents: number; currency: string }
 
 /** Returns what a customer has to pay, what is due first before the rest. */

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Holds what the provider says when a dispute is opened or closed; what it does not say is null. */
+/** What the provider says when a dispute is opened or closed; what it does not say is null. */
 export type DisputeReport = {
   dispute: string
   amount_cents: number | null

@@ -2,7 +2,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 
-/** Says how somebody paid. */
+/** Returns the label of a payment method. */
 export function methodLabel(method: PaymentMethod): string {
   switch (method) {
     case 'cash':
@@ -18,11 +18,11 @@ export function methodLabel(method: PaymentMethod): string {
   }
 }
 
-/** Says how money came, by the method of its payment or else by what made it. */
+/** Returns how the money came: by the payment's method, or else by what created the payment. */
 export const paymentMethodLabel = (kind: PaymentKind, method: PaymentMethod | null): string =>
   method !== null ? methodLabel(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
 
-/** Says what a payment is in the list of an invoice's. */
+/** Returns the label of a payment in an invoice's list of payments. */
 export function paymentLabel(kind: PaymentKind, method: PaymentMethod | null): string {
   switch (kind) {
     case 'refund':

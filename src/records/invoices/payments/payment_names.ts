@@ -1,7 +1,7 @@
 import { valuesOf } from '../../../platform/db/rows.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Describes a payment of the provider that is known here: its invoice, and the name it was booked under. */
+/** A payment of the provider that is known here: its invoice, and the name it was booked under. */
 export type NamedPayment = { invoice: string; charge: string }
 
 /** Returns the payment that has one of these names; earlier names win. */

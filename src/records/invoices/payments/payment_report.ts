@@ -9,7 +9,7 @@ export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 
 const way = (): Sql => sql`coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)`
 
-/** Describes what came in a month one way, less what went back, in cents. */
+/** What came in a month one way, less what went back, in cents. */
 export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; payments: number }
 
 /** Returns what was received by month and way, by the days of the payments. */
@@ -17,7 +17,7 @@ export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow
   db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way, sum(p.amount_cents)::bigint as cents, count(*)::integer as payments
     from payments p where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to} group by 1, 2 order by 1, 2`)
 
-/** Describes a payment among all of the company's. */
+/** A payment among all of the company's. */
 export type PaymentRow = {
   id: string
   paid_on: string
@@ -34,7 +34,7 @@ export type PaymentRow = {
   customer_name: string
 }
 
-/** Says where a list of payments goes on: after this row. */
+/** The row after which a list of payments continues. */
 export type PaymentCursor = { paid_on: string; id: string }
 
 /** Returns payments, latest first, after a place; `way` leaves out the others. */

@@ -7,35 +7,35 @@ import { namePayment, findPaymentByName } from './payment_names.ts'
 import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './payments.ts'
 import { recordRefunds, type ReportedRefund } from './refunds.ts'
 
-/** Says what has happened to money, by the payments provider. */
+/** What happened to money, as the payments provider reports it. */
 export type Receipt = {
-  /** Is the invoice it names, or that somebody assigned it to (`isAssigned`); null: only the payment tells. */
+  /** The invoice that it names, or was assigned to (`isAssigned`); null if only the payment identifies it. */
   invoice: string | null
   isAssigned: boolean
   currency: string
-  /** Are the provider's names of the payment that everything belongs to: its intent, then its charge. */
+  /** The provider's names of the payment that everything belongs to: its intent, then its charge. */
   names: readonly [string, ...string[]]
-  /** Is the event, which counts once. */
+  /** The event, which counts once. */
   source: string
 } & (
   | { kind: 'charge'; amount_cents: number }
-  /** Is promised and not taken yet. */
+  /** Money that is promised and not taken yet. */
   | { kind: 'authorized'; amount_cents: number }
   | ({ kind: 'refund' } & ReportedRefund)
   | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
-  /** Is what a lost dispute took, in `amount_cents`; 0 for one that ended otherwise. */
+  /** Amount that a lost dispute took, in `amount_cents`; 0 if it ended otherwise. */
   | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
   /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
   | { kind: 'failed'; attempt: string; tried_cents: number | null; code: string | null; message: string | null }
 )
 
-/** Describes a receipt whose invoice is known, and the name that its payment is booked under. */
+/** A receipt whose invoice is known, and the name that its payment is booked under. */
 type MatchedReceipt = Receipt & { invoice: string; charge: string }
 
 type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
 
 /**
- * Says how it ended. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: the payment that it names
+ * Outcome of a booking. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: the payment that it names
  * isn't known yet. `void`, `currency` and `other_invoice` (it names another than its payment's) wait for a person;
  * nothing was written.
  */

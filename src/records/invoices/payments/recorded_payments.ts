@@ -2,20 +2,21 @@ import type { Caller } from '../../../identity/credentials/caller.ts'
 import { values } from '../../../platform/db/rows.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
-import { money } from '../../format/formats.ts'
+import { money, shortDay } from '../../format/formats.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceReceipt } from './announcements.ts'
 import { findInvoice, type Invoice } from '../invoice.ts'
 import { settleInvoice } from './payments.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists how people are paid; what the provider reports has no method of these. */
 export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as const
 export type PaymentMethod = (typeof METHODS)[number]
 
-/** Is the first day that a payment can have: earlier ones are years typed wrong. */
+/** First day that a payment can have; an earlier one is a mistyped year. */
 const EARLIEST = '2000-01-01'
 
-/** Describes a payment that somebody took; without an amount it is all that is owed, without a day today's. */
+/** A payment that somebody took; without an amount it is all that is owed, without a day today's. */
 export type PaymentInput = {
   amount_cents?: number | null | undefined
   method: PaymentMethod
@@ -24,7 +25,7 @@ export type PaymentInput = {
   note?: string | null | undefined
 }
 
-/** Describes what was written, and the invoice after it. */
+/** What was written, and the invoice after it. */
 export type RecordedPayment = { after: Invoice; payment: { payment_id: string } & Record<string, unknown> }
 
 /** Records a payment on a locked invoice, whose status follows (docs/spec/money.md#recorded-payments). */
@@ -83,28 +84,27 @@ type StoredPayment = {
 }
 
 function requireOwed({ status, display_number, balance_due_cents }: Invoice): void {
-  if (status === 'void') throw conflict(`${display_number} is void, so nothing is owed on it`)
-  if (status === 'paid') throw conflict(`${display_number} is paid already`)
-  if (balance_due_cents <= 0) throw conflict(`nothing is owed on ${display_number}`)
+  if (status === 'void') throw conflict(refusals.nothingOwedOnVoid({ number: display_number }))
+  if (status === 'paid') throw conflict(refusals.paid({ number: display_number }))
+  if (balance_due_cents <= 0) throw conflict(refusals.nothingOwed({ number: display_number }))
 }
 
 function requireWithin({ balance_due_cents, currency }: Invoice, amount: number): void {
   if (amount > balance_due_cents)
-    throw invalidField('amount_cents', `must be at most ${money(balance_due_cents, currency)}, which is still owed`)
+    throw invalidField('amount_cents', refusals.aboveBalance({ balance: money(balance_due_cents, currency) }))
 }
 
 function requireDay(day: string, first: string, last: string): void {
-  if (day > last) throw invalidField('paid_on', `can't be after ${last} (got ${day})`)
-  if (day < first) throw invalidField('paid_on', `can't be before ${first} (got ${day})`)
+  if (day > last) throw invalidField('paid_on', refusals.tooLate({ last, given: day, lastDay: shortDay(last) }))
+  if (day < first) throw invalidField('paid_on', refusals.tooEarly({ first, given: day, firstDay: shortDay(first) }))
 }
 
 function requireReversible({ status, display_number }: Invoice, { kind, is_taken_back }: StoredPayment): void {
-  if (status === 'void') throw conflict(`${display_number} is void, which is final`)
-  if (kind === 'manual') throw conflict('this was marked as paid by hand; say that it is not paid after all instead')
-  if (kind === 'taken_back') throw conflict('this takes a payment back; record a new payment instead')
-  if (kind !== 'recorded')
-    throw conflict("this payment came from the payments provider; refund it there, and it's noted here")
-  if (is_taken_back) throw conflict('this payment was taken back already')
+  if (status === 'void') throw conflict(refusals.voided({ number: display_number }))
+  if (kind === 'manual') throw conflict(refusals.markedByHand())
+  if (kind === 'taken_back') throw conflict(refusals.isReversal())
+  if (kind !== 'recorded') throw conflict(refusals.paidOnline())
+  if (is_taken_back) throw conflict(refusals.takenBack())
 }
 
 type Row = { kind: 'recorded' | 'taken_back'; amount_cents: number; takes_back?: string } & Required<

@@ -3,11 +3,12 @@ import type { Discount } from '../../../money/document.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { money } from '../../format/formats.ts'
 import type { Quote } from '../quote.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes what a quote asks for up front: a percentage of its total, or cents. */
+/** What a quote asks for up front: a percentage of its total, or cents. */
 export type Deposit = Discount
 
-/** Holds a quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
+/** A quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
 export type DepositState = {
   deposit: Deposit
   amount_cents: number
@@ -29,9 +30,9 @@ export async function askDeposit(
   deposit: Deposit | null,
 ): Promise<unknown> {
   const { id, status, display_number, total_cents, currency } = before
-  if (status !== 'draft') throw conflict(`${display_number} is ${status}, and its deposit can be changed in draft only`)
+  if (status !== 'draft') throw conflict(refusals.notDraft({ number: display_number, status }))
   if (deposit?.type === 'amount' && Number(deposit.value) > total_cents)
-    throw invalidField('deposit.value', `must be at most the total, ${money(total_cents, currency)}`)
+    throw invalidField('deposit.value', refusals.aboveTotal({ total: money(total_cents, currency) }))
   const [{ deposit: earlier }] = await Promise.all([
     db.one<{ deposit: Deposit | null }>(sql`select deposit from quotes where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(sql`update quotes set deposit = ${deposit === null ? null : JSON.stringify(deposit)}, updated_by = ${user}, updated_at = later_than(updated_at)

@@ -1,0 +1,61 @@
+import { defineRefusals } from '../platform/errors/refusal_text.ts'
+
+/** Refusals of decisions about payment events that wait for a person. */
+export const refusals = defineRefusals('payments', {
+  unknownInvoice: {
+    agent: "must be the id of an invoice of this company (got ''{invoice}'')",
+    en: 'Enter the id of an invoice of this company.',
+    es: 'Ingrese el id. de una factura de esta empresa.',
+  },
+  otherMode: {
+    agent: 'this event is of the other mode; replay it once the service has the right key, or discard it',
+    en: 'This event is of the other mode, test or live. Try it again once this service has the right key, or discard it.',
+    es: 'Este evento es del otro modo, de prueba o real. Vuelva a intentarlo cuando este servicio tenga la clave correcta, o descártelo.',
+  },
+  unreadableAmount: {
+    agent: "the amount of this event can't be read; discard it, and enter the payment by hand",
+    en: 'The amount of this event can’t be read. Discard the event and record the payment yourself.',
+    es: 'No se puede leer el monto de este evento. Descártelo y registre usted el pago.',
+  },
+  otherCompany: {
+    agent: "this event is another company's",
+    en: 'This event belongs to another company.',
+    es: 'Este evento es de otra empresa.',
+  },
+  noMoney: {
+    agent: 'this event says nothing about money that can be read; discard it',
+    en: 'This event isn’t about a payment. Discard it.',
+    es: 'Este evento no trata de un pago. Descártelo.',
+  },
+  invoiceVoided: {
+    agent: '{number} is void, which is final; choose another invoice',
+    en: 'Invoice {number} is void. Choose another invoice.',
+    es: 'La factura {number} está anulada. Elija otra factura.',
+  },
+  otherCurrency: {
+    agent: 'the event is in {event_currency} and {number} in {currency}; discard it, and enter the payment by hand',
+    en: 'The event isn’t in {currency}, the currency of invoice {number}. Discard it and record the payment yourself.',
+    es: 'El evento no está en {currency}, la moneda de la factura {number}. Descártelo y registre usted el pago.',
+  },
+  noAccount: {
+    agent: 'this event names no account; assign it to a company',
+    en: 'This event names no payment account. Assign it to a company.',
+    es: 'Este evento no indica ninguna cuenta de pagos. Asígnelo a una empresa.',
+  },
+  unknownAccount: {
+    agent: 'no company has connected {account}; connect it, which applies all its events, or assign this one',
+    en: 'No company has connected the account of this event. Connect the account, or assign this event to a company.',
+    es: 'Ninguna empresa ha conectado la cuenta de este evento. Conecte la cuenta o asigne este evento a una empresa.',
+  },
+  wrongKey: {
+    agent:
+      'this is a {event_mode} event and the service works {service_mode}; set the right PAYMENTS_SECRET_KEY first, or discard it',
+    en: 'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. Ask whoever runs this service to set the right key, or discard the event.',
+    es: 'Este evento es del modo {event_mode, select, live {real} other {de prueba}}, y este servicio no. Pida a quien administra el servicio que ponga la clave correcta, o descarte el evento.',
+  },
+  ingestedSince: {
+    agent: 'this event was ingested in the right mode since; discard the parked one',
+    en: 'This event has come in again in the right mode. Discard this copy.',
+    es: 'Este evento volvió a llegar en el modo correcto. Descarte esta copia.',
+  },
+})

@@ -1,0 +1,25 @@
+import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
+
+/** Refusals of batches for other programs' books. */
+export const refusals = defineRefusals('invoices.accounting', {
+  nothingNew: {
+    agent: 'there is nothing new for the books in these days, and nothing that was exported has changed',
+    en: 'There is nothing new for your books in these days, and nothing that you exported has changed.',
+    es: 'No hay nada nuevo para su contabilidad en estos días, y nada de lo exportado ha cambiado.',
+  },
+  unknownFormat: {
+    agent: "must be {formats} (got ''{format}'')",
+    en: 'Choose which program the file is for.',
+    es: 'Elija para qué programa es el archivo.',
+  },
+  notInBooks: {
+    agent: 'batch {number} is not in the books; there is nothing to take back',
+    en: 'Batch {number} isn’t in your books, so there is nothing to take back.',
+    es: 'El lote {number} no está en su contabilidad, así que no hay nada que retirar.',
+  },
+  notNewest: {
+    agent: "batch {number} can't be taken back: take back the newest first, which is batch {newest}",
+    en: 'Take back batch {newest} first, which is the newest one.',
+    es: 'Retire primero el lote {newest}, que es el más reciente.',
+  },
+})

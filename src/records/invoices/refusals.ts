@@ -1,0 +1,52 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+/** Refusals of invoices that are created or changed. */
+export const refusals = defineRefusals('invoices', {
+  twoSources: {
+    agent: "and {quote} can't go together; send one of them",
+    en: 'Copy from a job or from a quote, not from both.',
+    es: 'Copie de un trabajo o de una cotización, no de ambos.',
+  },
+  linesBesideJob: {
+    agent: "can't go with {job}, which copies the job's",
+    en: 'The lines are copied from the job. Don’t enter others.',
+    es: 'Las líneas se copian del trabajo. No ingrese otras.',
+  },
+  linesBesideQuote: {
+    agent: "can't go with {quote}, which copies the quote's",
+    en: 'The lines are copied from the quote. Don’t enter others.',
+    es: 'Las líneas se copian de la cotización. No ingrese otras.',
+  },
+  otherQuote: {
+    agent: "can't differ from {quote}",
+    en: 'Choose the quote that the lines are copied from.',
+    es: 'Elija la cotización de la que se copian las líneas.',
+  },
+  unknownJob: {
+    agent: 'is not a job of this customer; find its id with jobs_list',
+    en: 'Choose a job of this customer.',
+    es: 'Elija un trabajo de este cliente.',
+  },
+  dueBeforeIssue: {
+    agent: 'must be on or after {issue_date} {issued} (got {due}); null takes the usual terms',
+    en: 'The due date can’t be before the invoice date.',
+    es: 'La fecha de vencimiento no puede ser anterior a la fecha de la factura.',
+  },
+  voided: {
+    agent: '{number} is void, which is final; make a new invoice with invoices_create',
+    en: 'Invoice {number} is void, so it can’t be changed. Create a new invoice instead.',
+    es: 'La factura {number} está anulada y no se puede cambiar. Cree una factura nueva.',
+  },
+  sent: {
+    agent:
+      '{number} is sent, and {fields} can be changed in draft only; set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing',
+    en: 'Invoice {number} was already sent. Move it back to draft to change it, or add a note to it.',
+    es: 'La factura {number} ya se envió. Vuelva a ponerla en borrador para cambiarla, o agréguele una nota.',
+  },
+  settled: {
+    agent:
+      '{number} is {status}, and {fields} can be changed in draft only; leave it {status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is {status}',
+    en: 'Invoice {number} is {status, select, paid {paid} other {marked as uncollectible}}, so it can’t be changed. Add a note to it instead.',
+    es: 'La factura {number} está {status, select, paid {pagada} other {marcada como incobrable}} y no se puede cambiar. Agréguele una nota.',
+  },
+})
