@@ -12,6 +12,7 @@ import {
   type ChecklistJob,
 } from './job_checklist.ts'
 import { listTemplates, type ChecklistItemKind } from './template.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
 
@@ -27,7 +28,7 @@ export async function answerItem(
   job: ChecklistJob,
   { item_id, value, at, by }: ChecklistAnswer,
 ): Promise<void> {
-  if (!isId(item_id)) throw invalidField('item_id', 'must be the id of an item of the checklist')
+  if (!isId(item_id)) throw invalidField('item_id', refusals.unknownItem())
   await beginChecklists(db, job)
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const given = readValue(item.kind, value)
@@ -43,17 +44,17 @@ export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistIte
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
     if (value === true) return true
-    throw invalidField('value', 'must be true or false')
+    throw invalidField('value', refusals.notBoolean())
   }
   if (kind === 'number') return readNumber(value)
-  if (typeof value !== 'string') throw invalidField('value', 'must be a text')
+  if (typeof value !== 'string') throw invalidField('value', refusals.notText())
   return parseField(longText(500), value, 'value') ?? null
 }
 
 function readNumber(value: unknown): number {
   const number = typeof value === 'string' && value.length <= 30 ? numberIn(value) : value
   if (typeof number === 'number' && Number.isFinite(number) && Math.abs(number) <= MAX_NUMBER) return number
-  throw invalidField('value', `must be a number such as 21.5 (got '${String(value).slice(0, 30)}')`)
+  throw invalidField('value', refusals.notNumber({ typed: String(value).slice(0, 30) }))
 }
 
 const numberIn = (text: string): number =>
@@ -98,7 +99,7 @@ export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<v
   if (open.length === 0) return
   const more = open.length > MAX_NAMED ? `, and ${open.length - MAX_NAMED} more` : ''
   const named = open.slice(0, MAX_NAMED).map((text) => `'${text}'`)
-  throw conflict(`the checklist has required items open: ${named.join(', ')}${more}; answer them first`)
+  throw conflict(refusals.itemsOpen({ items: `${named.join(', ')}${more}`, count: open.length }))
 }
 
 /** Notes that somebody finished a visit although required items were open. */

@@ -8,6 +8,7 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUpSeries } from './generation.ts'
 import { describeRule, isAllDay, upcomingStarts, type Timing } from './rhythm/timing.ts'
+import { refusals } from './refusals.ts'
 
 export type JobSeries = Omit<Work, 'assignee_ids'> &
   Timing & {
@@ -62,8 +63,7 @@ export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
 }
 
 export function requireActive({ status, ended_at }: JobSeries): void {
-  if (status === 'ended')
-    throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
+  if (status === 'ended') throw conflict(refusals.ended({ ended_at: String(ended_at) }))
 }
 
 /** Describes a series as a tool answers it. */
