@@ -1,7 +1,7 @@
 import { auditChange } from '../../identity/audit.ts'
 import { parseField } from '../../identity/inputs.ts'
 import { insertSelected, sql, type Db } from '../../platform/db/tenant.ts'
-import { conflict, invalidField } from '../../platform/errors/refusal.ts'
+import { conflict, invalidField, joinRules, quoteText } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { longText } from '../../platform/validation/text/text.ts'
 import {
@@ -97,9 +97,22 @@ const MAX_NAMED = 5
 export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return
-  const more = open.length > MAX_NAMED ? `, and ${open.length - MAX_NAMED} more` : ''
-  const named = open.slice(0, MAX_NAMED).map((text) => `'${text}'`)
-  throw conflict(refusals.itemsOpen({ items: `${named.join(', ')}${more}`, count: open.length }))
+  const named = open.slice(0, MAX_NAMED)
+  const more = open.length - named.length
+  const items = `${named.map((text) => `'${text}'`).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+  throw conflict(
+    refusals.itemsOpen({
+      items,
+      names: {
+        words: joinRules(
+          named.map((text) => [quoteText(text)]),
+          ', ',
+        ),
+      },
+      count: open.length,
+      more,
+    }),
+  )
 }
 
 /** Notes that somebody finished a visit although required items were open. */

@@ -18,7 +18,11 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
     ...plans.map(({ id, name }) => formatRule`plan ${quoteText(name)} (${id})`),
     ...series.map(({ id, title }) => formatRule`job series ${quoteText(title)} (${id})`),
   ]
-  if (active.length > 0) throw conflict(refusals.hasActiveWork({ work: { words: joinRules(active, ', ') } }))
+  if (active.length === 0) return
+  const names = [...plans.map(({ name }) => name), ...series.map(({ title }) => title)].map((name) => [quoteText(name)])
+  throw conflict(
+    refusals.hasActiveWork({ work: { words: joinRules(active, ', ') }, names: { words: joinRules(names, ', ') } }),
+  )
 }
 
 /**

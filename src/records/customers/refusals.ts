@@ -13,8 +13,8 @@ export const refusals = defineRefusals('customers', {
   },
   hasActiveWork: {
     agent: 'the customer has work that goes on; end it first with plans_cancel or job_series_end: {work}',
-    en: 'This customer has active plans or recurring jobs. End them before you archive the customer.',
-    es: 'Este cliente tiene planes o trabajos recurrentes activos. Finalícelos antes de archivar al cliente.',
+    en: 'This customer still has active work: {names}. End it before you archive the customer.',
+    es: 'Este cliente aún tiene trabajo activo: {names}. Finalícelo antes de archivar al cliente.',
   },
   aliasDiffers: {
     agent: 'is an alias of query and differs from it; send one of them',
