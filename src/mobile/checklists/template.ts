@@ -30,7 +30,7 @@ export type ChecklistTemplate = {
 export type TemplateDraft = {
   name: string
   applies: string
-  /** Are separated by commas. */
+  /** Words separated by commas. */
   words: string
   items: readonly { text: string; kind: string; is_required: boolean }[]
 }

@@ -9,7 +9,7 @@ import { correctEventTime } from './order.ts'
 import { claimEvent, fingerprintEvent, requireSameEvent, findAppliedEvents, type AppliedEvents } from './applied.ts'
 import { refusals } from './refusals.ts'
 
-/** Says what became of an act (docs/spec/field.md#outcomes). */
+/** Outcome of an event (docs/spec/field.md#outcomes). */
 export type EventResult = { id: string } & (
   | { outcome: 'done' | 'waits' | 'conflict' }
   | { outcome: 'refused'; code: Code; description: string }
@@ -59,7 +59,7 @@ async function answerEvent(context: PhoneContext, given: EventInput): Promise<Ev
   }
 }
 
-/** Says why an act was not taken, unless another request took the same meanwhile: then that was what stood in its way. */
+/** Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the refusal. */
 async function toFailedResult(
   context: PhoneContext,
   { act, user }: EventInput,
@@ -90,7 +90,7 @@ type ReadyEvent = {
   user: string
   act: SentEvent
   read: FieldEvent
-  /** Is when it was done by our clock, as far as this request shows. */
+  /** Time of the event by our clock, as far as this request shows. */
   at: Temporal.Instant
   now: Temporal.Instant
   take: PreparedEvent['take']

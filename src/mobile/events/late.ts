@@ -8,7 +8,7 @@ import { addLateReport } from '../late.ts'
 import { definePreparedKind, type EventContext } from './kind.ts'
 import { refusals } from './refusals.ts'
 
-/** Tells the office, and the customers ahead where the company lets it, that somebody runs late. */
+/** Notifies the office that somebody runs late, and the next customers if the company allows it. */
 export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
   const channels = act.tell_customers ? await phone.channels() : []
   return {

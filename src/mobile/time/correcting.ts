@@ -14,7 +14,7 @@ const MAX_HOURS = 24
 const MAX_DAYS = 366
 const HOUR = 3_600_000
 
-/** Says who corrects; a technician corrects their own time alone. */
+/** Person who corrects. A technician can only correct their own time. */
 export type Corrector = { user: string; role: Role }
 
 /** Describes how an entry should have been, between instants of ours; both the same take it back. */
@@ -107,7 +107,7 @@ async function requireFree(db: Db, user: string, id: string, { started_at, ended
   throw conflict(to === null ? refusals.overlapRunning({ number, from }) : refusals.overlapEnded({ number, from, to }))
 }
 
-/** Is what an entry was before, and why it was changed. */
+/** Earlier state of an entry, and the reason for its change. */
 export type TimeCorrectionEntry = {
   entry_id: string
   started_before: string | null

@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 
 export const TIME_ACTIONS = ['started', 'paused', 'ended'] as const
 
-/** Says what a member did on a visit, and when; `at` is an instant of ours. */
+/** What a member did on a visit. `at` is an instant by our clock. */
 export type TimeAction = { what: string; at: string; by: { user: string } }
 
 type TimedJob = Pick<Job, 'id'>

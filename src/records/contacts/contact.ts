@@ -96,7 +96,7 @@ const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_
   where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Is when it changed, or was archived with its customer. */
+/** Time of the last change, or of the archiving of its customer. */
 const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */

@@ -102,8 +102,8 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 /**
- * Tells whether a caller may merge customers besides holding write:customers: a merge moves invoices, quotes and plans,
- * so technicians may not.
+ * Checks whether a caller with write:customers may also merge customers: a merge moves invoices, quotes and plans, so
+ * technicians may not.
  */
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 

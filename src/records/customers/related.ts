@@ -16,13 +16,13 @@ type Of = 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans'
 type RelatedRow<O extends Of> = Results[`${O}_list`]['rows'][number]
 
 type Related<O extends Of> = {
-  /** Is its entity. */
+  /** Entity of the records. */
   of: O
   scope: Scope
   title: string
-  /** Is what the list is narrowed to, beside the customer. */
+  /** Filters of the list besides the customer. */
   given?: Readonly<Record<string, unknown>>
-  /** Is the text of the link to the whole list. */
+  /** Text of the link to the whole list. */
   all: string
   empty: string
   columns: (context: PageContext) => readonly Column<RelatedRow<O>>[]

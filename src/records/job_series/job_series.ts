@@ -18,7 +18,7 @@ export type JobSeries = Omit<Work, 'assignee_ids'> &
     location_address: string | null
     assignments: Assignment[]
     status: 'active' | 'ended'
-    /** Is the last local day whose jobs are made. */
+    /** Last local day whose jobs exist. */
     generated_through: string | null
     ended_at: string | null
     created_at: string

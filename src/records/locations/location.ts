@@ -108,7 +108,7 @@ const matching = (
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Is when it changed, or was archived with its customer. */
+/** Time of the last change, or of the archiving of its customer. */
 const AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** Returns a live location of a live customer. */

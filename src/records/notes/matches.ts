@@ -1,19 +1,19 @@
 import { isInstant } from '../../platform/validation/fields.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** Is how many of the newest notes are looked through first. */
+/** Number of the newest notes that are searched first. */
 const NEWEST = 400
 
-/** Is how many of those have what many have. */
+/** Number of matches among those that makes a word a common one. */
 const COMMON = 50
 
-/** Is how many of the newest notes are looked through, to rank those that have it. */
+/** Number of the newest notes that are searched for a common word and ranked. */
 const RANKED = 4000
 
-/** Is a row's position among the matches. `since`: only newer notes were ranked, the others come after them, newest first. */
+/** Position of a row among the matches. With `since`, only newer notes are ranked; older ones follow, newest first. */
 export type MatchPosition = { rank: number; at: string; id: string; since: string | null }
 
-/** Is the rank of a note that matches and was not ranked: below every other. */
+/** Rank of a match that was not ranked: below every other. */
 const UNRANKED = -1
 
 /**

@@ -137,7 +137,7 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   )
 }
 
-/** Tells whether somebody may change a note: its author, and every owner. */
+/** Checks whether a user may change a note: its author and every owner may. */
 export const isAuthor = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,

@@ -4,11 +4,11 @@ import type { EntityNameWith } from '../../tools/declare/results.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
-  /** Is the scope that shows records of this kind. */
+  /** Scope needed to see records of this kind. */
   scope: Scope
-  /** Is its entity, as in paths. */
+  /** Entity, as written in paths. */
   entity: EntityNameWith<'get'>
-  /** Is what people call one, as SQL over its table. */
+  /** Name that people use for a record, as SQL over its table. */
   table: Sql
   name: Sql
 }

@@ -103,7 +103,7 @@ describe('a contact', () => {
       /^A customer needs a primary contact\./,
     )
     const emptied = await submit(office.browser, edit, { first_name: '', last_name: '', phone: '', email: '' })
-    assert.match(said(emptied), /needs one of First name, Last name, E-mail, Phone/)
+    assert.match(said(emptied), /Enter a name, an email address or a phone number for this contact\./)
   })
 
   it('is made primary, and archived back to its customer', async () => {

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
-/** Is how many days an act can wait on a phone; the ids of those that were taken are kept for longer. */
+/** Maximum days that an event can wait on a phone. The ids of applied events are kept longer. */
 export const MAX_WAIT_DAYS = 30
 
 /**

@@ -64,7 +64,7 @@ export const mergePath = (context: PageContext, id: string, other: string): stri
     ? `${context.path('customers', id, 'merge')}?with=${other}`
     : undefined
 
-/** Tells whether a name is more than a first name or the beginning of one. */
+/** Checks whether a name is more than a first name or the beginning of one. */
 const isWhole = (name: string): boolean =>
   name.trim().length >= MIN_NAME && !name.startsWith(' ') && !name.endsWith(' ')
 

@@ -10,7 +10,7 @@ const MAX_FIRST = 500
 /** Limits the names that are looked through in order before an index is asked: what many have fills a page of them. */
 const NEAR = 3000
 
-/** Is how many of those must fit for more names to be looked through, and how far: they would fill a page there. */
+/** Matches among those from which on more names are searched, and how many names: they fill a page there. */
 const [LIKELY, FAR] = [8, 10_000]
 
 /** Limits what an index may name; with more of it, looking through all names in order is cheaper. */
@@ -58,7 +58,7 @@ export function matchesByName(
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
-/** Is what every match of a query has at least one of: a word that begins so, a part of an e-mail, a tag; and with what names begin. */
+/** What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names begin. */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /** Reads the longest term, or the digits of a phone; an index knows no fewer than three characters, and no status. */

@@ -7,11 +7,11 @@ import { refusals } from '../refusals.ts'
 export type RuleParts = {
   interval: string
   unit: Unit
-  /** Is `MO`, in a rule by weeks. */
+  /** For a rule by weeks: `MO`. */
   weekdays: readonly string[]
-  /** Is for a rule by months: `15`, `-1` for the last day. */
+  /** For a rule by months: `15`, or `-1` for the last day. */
   monthday: string
-  /** Is for a rule by months: the second Tuesday is `2` and `TU`. */
+  /** For a rule by months: `2` and `TU` are the second Tuesday. */
   nth: string
   weekday: string
   count: string

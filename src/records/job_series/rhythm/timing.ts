@@ -8,7 +8,7 @@ import { utc } from '../../../platform/validation/formats/instants.ts'
 import { applyPatch } from '../../../platform/validation/patch.ts'
 import { refusals } from '../refusals.ts'
 
-/** Says when a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
+/** Timing of a series as stored. If `dtstart` is only a date, the jobs are all-day. */
 export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
 
 export type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
@@ -80,7 +80,7 @@ const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
 const textOf = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
 
-/** Tells whether the jobs are all-day ones. */
+/** Checks whether the jobs are all-day. */
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
 /** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */

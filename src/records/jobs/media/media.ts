@@ -15,8 +15,7 @@ export type Media = {
   content_type: string
   size_bytes: number
   caption: string | null
-  /** Says that a picture is of the place before the work or after it. */
-  /** Is left out of a record's media where a picture has none. */
+  /** Whether the picture shows the place before or after the work. Left out of a record's media if unset. */
   stage?: MediaStage | null
   created_at: string
   created_by: string | null

@@ -2,7 +2,7 @@ import { invalidField, fieldName } from '../../../platform/errors/refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
-/** Says when a job is; instants in UTC. Start and end are both set or both null. */
+/** Schedule of a job, with instants in UTC. Start and end are both set or both null. */
 export type Schedule = {
   scheduled_start: string | null
   scheduled_end: string | null
@@ -10,10 +10,10 @@ export type Schedule = {
   all_day: boolean
 }
 
-/** Holds a change of it as callers type it. */
+/** Changes to a schedule, as callers send them. */
 export type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
-/** Says in which zone typed wall time is: the tenant's; the day of an all-day job is a day of the job's zone. */
+/** Time zones: wall time is in the tenant's, the day of an all-day job in the job's. */
 export type Zones = { tenant: string; job: string }
 
 export const UNSCHEDULED: Schedule = {
