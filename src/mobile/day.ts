@@ -11,7 +11,7 @@ import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords
 import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
 
-/** Says for whom a day is. */
+/** Person who sees a day, and what they may see. */
 export type DayReader = {
   caller: Caller
   company: { name: string }
@@ -29,11 +29,11 @@ export type FieldDay = {
   catalog: FieldItem[]
   catalog_version: string
   hold_reasons: string[]
-  /** Says that "In progress" starts the clock of whoever sets it. */
+  /** "In progress" starts the clock of the person who sets it. */
   starts_clock: boolean
 }
 
-/** Is something whose version changes when any of it does. */
+/** Data with a version that changes whenever the data does. */
 type Versioned<T> = T & { version: string }
 
 /** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
@@ -123,7 +123,7 @@ function truncateList<T>(list: readonly T[], most: number): T[] {
   return kept
 }
 
-/** Tells whether something has room on its way: as it is, or else packed, as every phone takes it. */
+/** Checks whether a value fits the size limit, either as it is or compressed, which every phone accepts. */
 function isWithin(most: number, value: object): boolean {
   const bytes = Buffer.from(JSON.stringify(value))
   return bytes.length <= most || gzipSync(bytes, { level: 1 }).length <= most

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 
-/** Is how many days an act's id is kept, which is longer than an act can wait, and a photo's pieces without their act. */
+/** Days that the id of an event is kept, longer than an event can wait, and the pieces of a photo without its event. */
 const [ACTS_KEPT_DAYS, PIECES_KEPT_DAYS] = [90, 7]
 
 /** Removes pieces of photos whose act never came, and what nobody asks about any more; `most` rows of each at once. */

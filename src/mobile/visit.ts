@@ -42,7 +42,7 @@ type Part = { name: string; quantity: number; unit: string }
 /** Holds what was recorded of a visit on site. */
 export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature'>
 
-/** Says for whom a visit is drawn: whose rights, the address of maps, and how long a text may be. */
+/** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
 
 const MAX_PARTS = 40

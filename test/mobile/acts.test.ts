@@ -63,9 +63,25 @@ describe('an act', () => {
       id: note.id,
       outcome: 'refused',
       code: 'conflict',
-      description: 'id was used for another act; send this one under an id of its own',
+      description: 'This entry couldn’t be saved. Enter it again.',
     })
     assert.deepEqual(await notesOn(job), ['First'])
+  })
+
+  it('is refused in the language of the person, with no word for agents', async () => {
+    const job = await book()
+    await office.call('jobs_cancel', { id: job.id })
+    const sentences = await Promise.all(
+      ['en', 'es'].map(async (language) => {
+        const sent = [act('status', await jobNow(job), { to: 'en_route' })]
+        const body = { user_id: luis.user, sent_at: clock(), acts: sent }
+        return (await luis.post(body, { 'accept-language': language })).body['acts'][0].description
+      }),
+    )
+    assert.deepEqual(sentences, [
+      'This job is canceled, so it can’t be changed. Create a new job instead.',
+      'Este trabajo está cancelado y ya no se puede cambiar. Cree un trabajo nuevo.',
+    ])
   })
 
   it('keeps the reason of a hold as a note', async () => {

@@ -63,7 +63,7 @@ it('a phone tracks time, answers the checklist, has it signed, and finishes only
   assert.equal((await day()).time.state, 'running')
   const early = await send({ kind: 'status', to: 'done' })
   assert.deepEqual([early.outcome, early.code], ['refused', 'conflict'])
-  assert.match(early.description, /required items open: 'Gas off'/)
+  assert.match(early.description, /required checklist item is still open: “Gas off”\. Complete it first\./)
   const [item] = (await day()).checklist
   assert.deepEqual([item.text, item.required, item.value], ['Gas off', true, null])
   assert.equal((await send({ kind: 'checklist', item_id: item.id, value: true })).outcome, 'done')

@@ -174,7 +174,10 @@ describe('a call', () => {
     for (const [typed, says] of [
       [{ q: '12', name: 'Nobody Half', title: 'X' }, /Phone must be a phone number/],
       [{ q: '', name: 'Nobody Half', title: 'x'.repeat(201) }, /What must be at most 200/],
-      [{ q: '', name: 'Nobody Half', title: 'X', when: 'other', start: '1999-01-01T09:00' }, /Start must be from 2000/],
+      [
+        { q: '', name: 'Nobody Half', title: 'X', when: 'other', start: '1999-01-01T09:00' },
+        /Enter a date between 2000 and 2100\./,
+      ],
       [{ q: '', name: '', title: 'X' }, /Enter the caller.s name/],
       [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what is to be done/],
       [{ q: '', name: 'Nobody Half', title: 'X', when: 'other' }, /Enter the day and time/],

@@ -130,9 +130,12 @@ describe('a new series', () => {
     }
     assert.match(
       (await at({ 'rrule.unit': 'months', 'rrule.weekdays': ['TU'] }, 'rrule'))!,
-      /^Rule takes days of the week with weeks alone/,
+      /^Days of the week only work when the job repeats by week\./,
     )
-    assert.match((await at({ 'rrule.unit': 'weeks', 'rrule.monthday': '3' }, 'rrule'))!, /with months alone/)
+    assert.match(
+      (await at({ 'rrule.unit': 'weeks', 'rrule.monthday': '3' }, 'rrule'))!,
+      /^A day of the month only works when the job repeats by month\./,
+    )
     assert.match((await at({ 'rrule.unit': 'months', 'rrule.nth': '2' }, 'rrule'))!, /second and Tuesday/)
     assert.match(
       (await at({ 'rrule.unit': 'months', 'rrule.nth': '2', 'rrule.weekday': 'TU', 'rrule.monthday': '3' }, 'rrule'))!,

@@ -1,7 +1,7 @@
 import { auditChange } from '../../identity/audit.ts'
 import { parseField } from '../../identity/inputs.ts'
 import { insertSelected, sql, type Db } from '../../platform/db/tenant.ts'
-import { conflict, invalidField } from '../../platform/errors/refusal.ts'
+import { conflict, invalidField, joinRules, quoteText } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { longText } from '../../platform/validation/text/text.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type ChecklistJob,
 } from './job_checklist.ts'
 import { listTemplates, type ChecklistItemKind } from './template.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
 
@@ -27,7 +28,7 @@ export async function answerItem(
   job: ChecklistJob,
   { item_id, value, at, by }: ChecklistAnswer,
 ): Promise<void> {
-  if (!isId(item_id)) throw invalidField('item_id', 'must be the id of an item of the checklist')
+  if (!isId(item_id)) throw invalidField('item_id', refusals.unknownItem())
   await beginChecklists(db, job)
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const given = readValue(item.kind, value)
@@ -43,17 +44,17 @@ export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistIte
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
     if (value === true) return true
-    throw invalidField('value', 'must be true or false')
+    throw invalidField('value', refusals.notBoolean())
   }
   if (kind === 'number') return readNumber(value)
-  if (typeof value !== 'string') throw invalidField('value', 'must be a text')
+  if (typeof value !== 'string') throw invalidField('value', refusals.notText())
   return parseField(longText(500), value, 'value') ?? null
 }
 
 function readNumber(value: unknown): number {
   const number = typeof value === 'string' && value.length <= 30 ? numberIn(value) : value
   if (typeof number === 'number' && Number.isFinite(number) && Math.abs(number) <= MAX_NUMBER) return number
-  throw invalidField('value', `must be a number such as 21.5 (got '${String(value).slice(0, 30)}')`)
+  throw invalidField('value', refusals.notNumber({ typed: String(value).slice(0, 30) }))
 }
 
 const numberIn = (text: string): number =>
@@ -96,9 +97,22 @@ const MAX_NAMED = 5
 export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return
-  const more = open.length > MAX_NAMED ? `, and ${open.length - MAX_NAMED} more` : ''
-  const named = open.slice(0, MAX_NAMED).map((text) => `'${text}'`)
-  throw conflict(`the checklist has required items open: ${named.join(', ')}${more}; answer them first`)
+  const named = open.slice(0, MAX_NAMED)
+  const more = open.length - named.length
+  const items = `${named.map((text) => `'${text}'`).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+  throw conflict(
+    refusals.itemsOpen({
+      items,
+      names: {
+        words: joinRules(
+          named.map((text) => [quoteText(text)]),
+          ', ',
+        ),
+      },
+      count: open.length,
+      more,
+    }),
+  )
 }
 
 /** Notes that somebody finished a visit although required items were open. */

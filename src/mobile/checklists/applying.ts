@@ -1,9 +1,9 @@
 import { fold } from '../../platform/validation/text/fold.ts'
 
-/** Says which visits a template is for. */
+/** Visits that get a template. */
 export type TemplateScope = 'every' | 'words' | 'chosen'
 
-/** Tells whether a template is for a visit by itself: one of its words begins a word of the title. */
+/** Checks whether a visit gets a template automatically: one of its words begins a word of the title. */
 export const isTemplateFor = (
   { applies, words }: { applies: TemplateScope; words: readonly string[] },
   title: string,

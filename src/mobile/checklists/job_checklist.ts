@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors/refusal.ts'
 import { isTemplateFor } from './applying.ts'
 import { findTemplate, listTemplates, type ChecklistItemKind, type ChecklistTemplate } from './template.ts'
 
-/** Is what was answered: ticked, a text, a number; null: nothing yet. */
+/** Answer to an item: checked, a text or a number; null while there is none. */
 export type ChecklistItemValue = true | string | number | null
 
 export type ChecklistItem = {
@@ -15,7 +15,7 @@ export type ChecklistItem = {
   kind: ChecklistItemKind
   is_required: boolean
   value: ChecklistItemValue
-  /** Is when it was answered; null while it is open. */
+  /** Time of the answer; null while the item is open. */
   done_at: string | null
   done_by_name: string | null
 }

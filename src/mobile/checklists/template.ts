@@ -7,6 +7,7 @@ import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { TemplateScope } from './applying.ts'
+import { refusals } from './refusals.ts'
 
 export const MAX_ITEMS = 60
 const MAX_TEMPLATES = 100
@@ -29,7 +30,7 @@ export type ChecklistTemplate = {
 export type TemplateDraft = {
   name: string
   applies: string
-  /** Are separated by commas. */
+  /** Words separated by commas. */
   words: string
   items: readonly { text: string; kind: string; is_required: boolean }[]
 }
@@ -61,8 +62,7 @@ export async function addTemplate(db: Db, typed: TemplateDraft, by: By): Promise
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from checklist_templates where tenant_id = ${db.tenant} and archived_at is null`,
   )
-  if (count >= MAX_TEMPLATES)
-    throw conflict(`there are ${MAX_TEMPLATES} checklists, which is the most; remove one first`)
+  if (count >= MAX_TEMPLATES) throw conflict(refusals.tooMany({ max: MAX_TEMPLATES }))
   const id = newId()
   await db.run(
     sql`insert into checklist_templates ${values({
@@ -122,34 +122,35 @@ function parseDraft(typed: TemplateDraft): ParsedTemplate {
 
 function readApplies(given: string): TemplateScope {
   if (given === 'every' || given === 'words' || given === 'chosen') return given
-  throw invalidField('applies', `must be every, words or chosen (got '${given.slice(0, 20)}')`)
+  throw invalidField('applies', refusals.unknownScope({ typed: given.slice(0, 20) }))
 }
 
 function readWords(given: string): string[] {
   const parts = given.slice(0, 4000).split(/[,\n]/)
   const words = parts.filter((part) => part.trim() !== '').map((part) => parseField(nonEmptyText(60), part, 'words'))
   if (words.length === 0 || words.length > MAX_WORDS)
-    throw invalidField('words', `must be 1 to ${MAX_WORDS} words of a title, separated by commas (got ${words.length})`)
+    throw invalidField('words', refusals.wordCount({ max: MAX_WORDS, count: words.length }))
   return [...new Set(words)]
 }
 
 function readItems(given: TemplateDraft['items']): ParsedTemplate['items'] {
   const typed = given.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
   if (typed.length === 0 || typed.length > MAX_ITEMS)
-    throw invalidField('items', `must be 1 to ${MAX_ITEMS} (got ${typed.length}); write at least one`)
+    throw invalidField('items', refusals.itemCount({ max: MAX_ITEMS, count: typed.length }))
   const items = typed.map(({ text, kind, is_required, place }) => ({
     text: parseField(nonEmptyText(200), text, `items[${place}].text`),
     kind: readKind(kind, `items[${place}].kind`),
     is_required,
   }))
   const twice = items.find((item, at) => items.findIndex((other) => isSame(item, other)) !== at)
-  if (twice !== undefined) throw invalidField('items', `must each be there once (got '${twice.text}' twice)`)
+  if (twice !== undefined) throw invalidField('items', refusals.duplicateItem({ text: twice.text }))
   return items
 }
 
 function readKind(given: string, field: string): ChecklistItemKind {
   const kind = ITEM_KINDS.find((one) => one === given)
-  if (kind === undefined) throw invalidField(field, `must be ${ITEM_KINDS.join(', ')} (got '${given.slice(0, 20)}')`)
+  if (kind === undefined)
+    throw invalidField(field, refusals.unknownKind({ kinds: ITEM_KINDS.join(', '), typed: given.slice(0, 20) }))
   return kind
 }
 
@@ -159,7 +160,7 @@ const isSame = (a: ItemWording, b: ItemWording): boolean => a.text === b.text &&
 async function requireUniqueName(db: Db, name: string, id: string | null): Promise<void> {
   const same = await db.maybe(sql`select id from checklist_templates
     where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name}) and id is distinct from ${id}`)
-  if (same !== undefined) throw invalidField('name', `must be another one: there is a checklist called '${name}'`)
+  if (same !== undefined) throw invalidField('name', refusals.duplicateName({ name }))
 }
 
 async function saveItems(

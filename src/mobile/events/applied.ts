@@ -2,6 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
 import { fingerprintOf } from '../../tools/call/idempotency.ts'
 import type { SentEvent } from './event.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds the fingerprints of acts that were taken, by id. */
 export type AppliedEvents = ReadonlyMap<string, Buffer>
@@ -37,6 +38,5 @@ export function fingerprintEvent({ seen: _seen, decided: _decided, ...act }: Sen
 
 /** Refuses another act under an id that was used. */
 export function requireSameEvent(fingerprint: Buffer, earlier: Buffer): void {
-  if (!fingerprint.equals(earlier))
-    throw conflictField('id', 'was used for another act; send this one under an id of its own')
+  if (!fingerprint.equals(earlier)) throw conflictField('id', refusals.idUsed())
 }

@@ -1,4 +1,5 @@
 import { Refusal, invalidField, type Code } from '../../platform/errors/refusal.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { parseInput, type FieldEvent, type SentEvents, type SentEvent } from './event.ts'
 import { toServerTime, requireRecent } from './kinds/clock.ts'
 import { VisitChangedError, lockEventJob } from './kinds/job.ts'
@@ -6,8 +7,9 @@ import type { PhoneContext, EventKind, PreparedEvent, EventContext } from './kin
 import { ADDITIVE_KINDS, EVENT_KINDS } from './kinds.ts'
 import { correctEventTime } from './order.ts'
 import { claimEvent, fingerprintEvent, requireSameEvent, findAppliedEvents, type AppliedEvents } from './applied.ts'
+import { refusals } from './refusals.ts'
 
-/** Says what became of an act (docs/spec/field.md#outcomes). */
+/** Outcome of an event (docs/spec/field.md#outcomes). */
 export type EventResult = { id: string } & (
   | { outcome: 'done' | 'waits' | 'conflict' }
   | { outcome: 'refused'; code: Code; description: string }
@@ -57,7 +59,7 @@ async function answerEvent(context: PhoneContext, given: EventInput): Promise<Ev
   }
 }
 
-/** Says why an act was not taken, unless another request took the same meanwhile: then that was what stood in its way. */
+/** Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the refusal. */
 async function toFailedResult(
   context: PhoneContext,
   { act, user }: EventInput,
@@ -67,7 +69,7 @@ async function toFailedResult(
   const taken = (await context.read((db) => findAppliedEvents(db, [id]))).get(id)
   if (taken !== undefined && taken.equals(fingerprintEvent(act, user))) return { id, outcome: 'done' }
   if (error instanceof VisitChangedError) return { id, outcome: 'conflict' }
-  return { id, outcome: 'refused', code: error.code, description: error.message }
+  return { id, outcome: 'refused', code: error.code, description: refusalForPeople(error) }
 }
 
 async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: EventInput): Promise<void> {
@@ -88,7 +90,7 @@ type ReadyEvent = {
   user: string
   act: SentEvent
   read: FieldEvent
-  /** Is when it was done by our clock, as far as this request shows. */
+  /** Time of the event by our clock, as far as this request shows. */
   at: Temporal.Instant
   now: Temporal.Instant
   take: PreparedEvent['take']
@@ -105,7 +107,7 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
       return false
     }
     const { caller, baseUrl, may } = context
-    if (!may('read:jobs')) throw new Refusal('insufficient_scope', 'visits need read:jobs')
+    if (!may('read:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.visitsNotAllowed() }])
     const job = await lockEventJob(db, act.job_id, user)
     const call: EventContext['call'] = (wire, given) => context.within(db, wire, given)
     await take({ db, caller, baseUrl, may, at, call }, read, job)
@@ -115,6 +117,6 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
 function kindOf({ kind }: SentEvent): EventKind {
   const found = EVENT_KINDS.get(kind)
   if (found === undefined)
-    throw invalidField('kind', `must be one of ${[...EVENT_KINDS.keys()].join(', ')} (got '${kind}')`)
+    throw invalidField('kind', refusals.unknownKind({ kinds: [...EVENT_KINDS.keys()].join(', '), kind }))
   return found
 }

@@ -25,7 +25,7 @@ export type PhoneContext = {
 /** Holds what one act is taken with, inside its transaction. */
 export type EventContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   db: WritableDb
-  /** Is when the act was done, by our clock. */
+  /** Time of the event by our clock. */
   at: Temporal.Instant
   /** Runs a tool in the act's transaction. */
   call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
@@ -40,7 +40,7 @@ export function phoneOwner({ user }: Caller): { user: string } {
 /** Does an act in its transaction; what it throws undoes it. */
 export type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
 
-/** Is work before the transaction of an act that can't be inside of it, with the way to drop it. */
+/** Work that must happen before an event's transaction, with a function that undoes it. */
 export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }
 
 /** Describes a kind of act: what it carries beside what all have, and how it is done. */

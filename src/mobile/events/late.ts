@@ -6,8 +6,9 @@ import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { addLateReport } from '../late.ts'
 import { definePreparedKind, type EventContext } from './kind.ts'
+import { refusals } from './refusals.ts'
 
-/** Tells the office, and the customers ahead where the company lets it, that somebody runs late. */
+/** Notifies the office that somebody runs late, and the next customers if the company allows it. */
 export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
   const channels = act.tell_customers ? await phone.channels() : []
   return {
@@ -31,13 +32,12 @@ export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers:
 })
 
 function requireWriteAccess({ may }: EventContext): void {
-  if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'to run late on a visit needs write:jobs')
+  if (!may('write:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.delaysNotAllowed() }])
 }
 
 /** Refuses a delay of a day that is over: nobody waits any more. */
 function requireToday(day: string, zone: string): void {
-  if (day !== Temporal.Now.plainDateISO(zone).toString())
-    throw conflict(`the delay was on ${day}, which is over; nobody waits for it any more`)
+  if (day !== Temporal.Now.plainDateISO(zone).toString()) throw conflict(refusals.delayOver({ day }))
 }
 
 const auditDelay = ({ db, caller }: EventContext, job: string, changed: object): Promise<number> =>

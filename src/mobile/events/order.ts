@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Is how long a request can be under way (public/mobile/work/field_sending.js), by which the moment of its acts may be off. */
+/** Maximum seconds a request can take (public/mobile/work/field_sending.js): the error in the time of its events. */
 const MAX_TRANSIT_S = 60
 
 /** Describes an act by its device: whose it is, when by the device's clock, and when by ours as far as its request shows. */

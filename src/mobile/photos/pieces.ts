@@ -9,7 +9,7 @@ const MAX_WAITING_PIECES = 5_000
 /** Names a photo: whose it is, and the act that it comes with. */
 export type PhotoName = { user: string; act: string }
 
-/** Says what became of a piece, and how many bytes of its photo are here. */
+/** Outcome of storing a piece, and the bytes of its photo received so far. */
 export type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
 /** Returns how many bytes of a photo are here, from its first one without a gap. */

@@ -6,6 +6,7 @@ import { hashOfContent } from '../../platform/validation/canonical.ts'
 import { readSignaturePath } from '../../platform/validation/text/signature_path.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { toWorkOrder, type SignableJob } from './work_order.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits the signatures of a job: one for each day of long work, and again after changes. */
 const MAX_SIGNATURES = 50
@@ -21,7 +22,7 @@ export async function signWorkOrder(db: Db, job: SignableJob, given: SignatureIn
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from job_signatures where tenant_id = ${db.tenant} and job_id = ${job.id}`,
   )
-  if (count >= MAX_SIGNATURES) throw conflict(`the work order has ${MAX_SIGNATURES} signatures, which is the most`)
+  if (count >= MAX_SIGNATURES) throw conflict(refusals.tooMany({ max: MAX_SIGNATURES }))
   const content = toWorkOrder(job)
   await db.run(sql`insert into job_signatures (tenant_id, id, job_id, signed_at, name, drawing, taken_by, hash, content)
     values (${db.tenant}, ${newId()}, ${job.id}, ${given.at}, ${name}, ${drawing}, ${given.by.user}, ${hashOfContent(content)}, ${JSON.stringify(content)})`)

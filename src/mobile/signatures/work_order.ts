@@ -33,7 +33,7 @@ export type JobSignature = {
   name: string
   drawing: string | null
   taken_by_name: string | null
-  /** Is the SHA-256 of the canonical content, in hexadecimal. */
+  /** SHA-256 of the canonical content, in hexadecimal. */
   hash: string
   content: WorkOrderContent
 }
@@ -44,6 +44,6 @@ export const listSignatures = (db: Db, jobs: readonly string[]): Promise<JobSign
     from job_signatures s left join users u on u.id = s.taken_by
     where s.tenant_id = ${db.tenant} and s.job_id = any(${[...jobs]}::uuid[]) order by s.signed_at desc, s.id desc limit 500`)
 
-/** Tells whether the work order still says what was signed. */
+/** Checks whether the work order still has the content that was signed. */
 export const isAsSigned = ({ hash }: Pick<JobSignature, 'hash'>, job: SignableJob): boolean =>
   hashOfContent(toWorkOrder(job)).toString('hex') === hash

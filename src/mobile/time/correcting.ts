@@ -7,13 +7,14 @@ import { newId } from '../../platform/validation/id.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { findEntry, type TimeEntry } from './entry.ts'
 import { lockMember } from './tracking.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits how long an entry that is written by hand may be, and how old. */
 const MAX_HOURS = 24
 const MAX_DAYS = 366
 const HOUR = 3_600_000
 
-/** Says who corrects; a technician corrects their own time alone. */
+/** Person who corrects. A technician can only correct their own time. */
 export type Corrector = { user: string; role: Role }
 
 /** Describes how an entry should have been, between instants of ours; both the same take it back. */
@@ -43,7 +44,7 @@ export async function addForgottenTime(
 ): Promise<TimeEntry> {
   if (user !== by.user && by.role === 'tech') throw notFound('member')
   const given = parseCorrection(typed, now)
-  if (given.started_at === given.ended_at) throw invalidField('ended_at', 'must be after started_at')
+  if (given.started_at === given.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
   await lockMember(db, user)
   const id = newId()
   await requireFree(db, user, id, given)
@@ -59,11 +60,10 @@ function requireOwnEntry(user: string, by: Corrector): void {
 
 function parseCorrection({ started_at, ended_at, reason }: TimeCorrection, now: string): TimeCorrection {
   const [from, to, at] = [started_at, ended_at, now].map((text) => Date.parse(text)) as [number, number, number]
-  if (to < from) throw invalidField('ended_at', 'must not be before started_at')
-  if (to > at) throw invalidField('ended_at', 'must not be in the future')
-  if (to - from > MAX_HOURS * HOUR)
-    throw invalidField('ended_at', `must be at most ${MAX_HOURS} hours after started_at`)
-  if (at - from > MAX_DAYS * 24 * HOUR) throw invalidField('started_at', `must be at most ${MAX_DAYS} days ago`)
+  if (to < from) throw invalidField('ended_at', refusals.endBeforeStart())
+  if (to > at) throw invalidField('ended_at', refusals.endInFuture())
+  if (to - from > MAX_HOURS * HOUR) throw invalidField('ended_at', refusals.tooLong({ max: MAX_HOURS }))
+  if (at - from > MAX_DAYS * 24 * HOUR) throw invalidField('started_at', refusals.tooOld({ max: MAX_DAYS }))
   return { started_at, ended_at, reason: parseField(nonEmptyText(500), reason, 'reason') }
 }
 
@@ -103,13 +103,11 @@ async function requireFree(db: Db, user: string, id: string, { started_at, ended
         and e.started_at < ${ended_at} and (e.ended_at is null or e.ended_at > ${started_at}) order by e.started_at limit 1`,
   )
   if (taken === undefined) return
-  const until = taken.ended_at === null ? 'runs' : `is until ${taken.ended_at}`
-  throw conflict(
-    `the time is on another entry already: that on ${taken.display_number} from ${taken.started_at} ${until}; correct that one first`,
-  )
+  const { display_number: number, started_at: from, ended_at: to } = taken
+  throw conflict(to === null ? refusals.overlapRunning({ number, from }) : refusals.overlapEnded({ number, from, to }))
 }
 
-/** Is what an entry was before, and why it was changed. */
+/** Earlier state of an entry, and the reason for its change. */
 export type TimeCorrectionEntry = {
   entry_id: string
   started_before: string | null

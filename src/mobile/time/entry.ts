@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** Says how an entry ended: the member paused or ended it, began on another visit, or it was corrected by hand. */
+/** How an entry ended: the member paused or ended it, started another visit, or corrected it by hand. */
 export type EndReason = 'pause' | 'end' | 'next' | 'hand'
 
 export type TimeEntry = {
@@ -9,13 +9,13 @@ export type TimeEntry = {
   user_name: string
   job_id: string
   started_at: string
-  /** Is null while it runs. */
+  /** Null while it runs. */
   ended_at: string | null
   ended_by: EndReason | null
   is_corrected: boolean
 }
 
-/** Is how long an entry may run before somebody is asked to correct it. */
+/** Hours that an entry may run before a person is asked to correct it. */
 export const OVERLONG_HOURS = 16
 
 const columns = sql`e.id, e.user_id, u.name as user_name, e.job_id, e.started_at, e.ended_at, e.ended_by, e.is_corrected`
@@ -41,7 +41,7 @@ export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: 
       order by job_id`)
   ).map(({ job_id }) => job_id)
 
-/** Is an entry with what a time sheet says of its visit. */
+/** Time entry with the details of its visit for a time sheet. */
 export type TimeSheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
 
 /** Lists the entries of which some part is between two moments, the earliest first. */
@@ -53,7 +53,7 @@ export const listEntriesBetween = (db: Db, from: string, to: string, user?: stri
 
 const ofMember = (user: string | undefined): Sql => (user === undefined ? sql`` : sql`and e.user_id = ${user}`)
 
-/** Says how a visit stands for a member: what they said last, since when, and how many seconds there are until now. */
+/** State of a member's time on a visit: the last action, its time, and the total seconds until now. */
 export type TimeState = { state: 'none' | 'running' | 'paused' | 'ended'; since: string | null; seconds: number }
 
 /** Returns how a visit stands, from one member's entries of it in their order; `now` ends one that runs. */
@@ -71,6 +71,6 @@ export const entrySeconds = (
   now: string,
 ): number => Math.max(0, Math.floor((Date.parse(ended_at ?? now) - Date.parse(started_at)) / 1000))
 
-/** Tells whether an entry was likely forgotten: it is longer than anybody works, and nobody has looked at it. */
+/** Checks whether an entry was probably forgotten: it is longer than a working day, and nobody has corrected it. */
 export const isOverlong = (entry: TimeEntry, now: string): boolean =>
   !entry.is_corrected && entrySeconds(entry, now) > OVERLONG_HOURS * 3600

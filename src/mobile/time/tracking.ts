@@ -4,10 +4,11 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 
 export const TIME_ACTIONS = ['started', 'paused', 'ended'] as const
 
-/** Says what a member did on a visit, and when; `at` is an instant of ours. */
+/** What a member did on a visit. `at` is an instant by our clock. */
 export type TimeAction = { what: string; at: string; by: { user: string } }
 
 type TimedJob = Pick<Job, 'id'>
@@ -26,16 +27,14 @@ export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct
     case 'ended':
       return stop(db, job, at, by, 'end')
     default:
-      throw invalidField('what', `must be one of ${TIME_ACTIONS.join(', ')} (got '${what.slice(0, 20)}')`)
+      throw invalidField('what', refusals.unknownAction({ actions: TIME_ACTIONS.join(', '), typed: what.slice(0, 20) }))
   }
 }
 
 async function start(db: Db, job: TimedJob, at: string, by: { user: string }): Promise<void> {
   const corrected = await startTime(db, job, { at, by })
   if (corrected !== undefined)
-    throw conflict(
-      `your time from ${corrected.started_at} to ${corrected.ended_at} is on another visit; correct that entry by hand first`,
-    )
+    throw conflict(refusals.onOtherVisit({ from: corrected.started_at, to: String(corrected.ended_at) }))
 }
 
 /**
@@ -71,7 +70,7 @@ export async function startTime(
 
 async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how: 'pause' | 'end'): Promise<void> {
   if (await stopTime(db, job, { at, by }, how)) return
-  throw conflict('your time is not running on this visit; write the entry by hand, with a reason')
+  throw conflict(refusals.notRunning())
 }
 
 /**

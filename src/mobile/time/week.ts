@@ -1,4 +1,4 @@
-/** Is a span of time whose end may be open. */
+/** Span of time, without an end while it runs. */
 type Span = { started_at: string; ended_at: string | null }
 
 /** Returns the seven days of a week, from the Monday before or on a day. */

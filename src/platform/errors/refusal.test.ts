@@ -16,6 +16,7 @@ import {
   quoteText,
   unfence,
 } from './refusal.ts'
+import { defineRefusals } from './refusal_text.ts'
 
 describe('text that others typed', () => {
   const HOSTILE = fc.string({ unit: fc.constantFrom('a', ' ', '«', '»', '‹', "'", '\n', ';', ':', '\t') })
@@ -48,6 +49,20 @@ describe('text that others typed', () => {
       'insufficient_scope',
     )
     assert.deepEqual([refusal.code, refusal.agentMessage], ['insufficient_scope', "you can't: rrule: is of «Ana»; ask"])
+  })
+})
+
+describe('words as a value of a declared refusal', () => {
+  const { active } = defineRefusals('test.words', {
+    active: { agent: 'end {work} first', en: 'End {work} first.', es: 'Termine {work} primero.' },
+  })
+
+  it('keep each fence, also when words are put around the refusal', () => {
+    const words = ['plan ', quoteText('A «B»'), ' (1) of ', fieldName('customer_id')]
+    const refusal = conflict(active({ work: { words } }))
+    assert.equal(refusal.message, "end plan 'A «B»' (1) of customer_id first")
+    assert.equal(refusal.agentMessage, 'end plan «A ‹B›» (1) of customer_id first')
+    assert.equal(refusal.with('no: ', '; ask').agentMessage, 'no: end plan «A ‹B›» (1) of customer_id first; ask')
   })
 })
 

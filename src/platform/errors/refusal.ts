@@ -128,17 +128,13 @@ export const isDetail = (rule: RefusalRule): rule is RefusalDetail => typeof rul
 function partsOf(rule: RefusalRule): Words {
   if (typeof rule === 'string') return [rule]
   if (!isDetail(rule)) return rule
-  const quotes = Object.values(rule.values).filter(isQuoted)
-  const marks = new Map(quotes.map((quote, i) => [quote, `\uE000${i}\uE001`]))
-  const values = Object.fromEntries(
-    Object.entries(rule.values).map(([name, value]) => [name, isQuoted(value) ? marks.get(value)! : value]),
-  )
-  const text = textOf({ ...rule, values }, { nameOf: ({ name }) => name, quote: (text) => text })
-  return text.split(/(\uE000\d+\uE001)/).map((part) => quotes.find((quote) => marks.get(quote) === part) ?? part)
+  const quotes: QuotedText[] = []
+  const quote = (text: string): string => `\uE000${quotes.push({ quoted: text }) - 1}\uE001`
+  const text = textOf(rule, { nameOf: ({ name }) => name, quote })
+  return text
+    .split(/(\uE000\d+\uE001)/)
+    .map((part, i) => (i % 2 === 0 ? part : (quotes[Number(part.slice(1, -1))] ?? part)))
 }
-
-const isQuoted = (value: unknown): value is QuotedText =>
-  typeof value === 'object' && value !== null && 'quoted' in value
 
 /** Returns rules as one, with the same words between them. */
 export const joinRules = (rules: readonly RefusalRule[], between: string): Words =>

@@ -7,7 +7,10 @@ export type FieldName = { readonly name: string }
 /** Text that somebody outside the company wrote. A model reads it inside a fence. */
 export type QuotedText = { readonly quoted: string }
 
-export type RefusalValue = string | number | FieldName | QuotedText | readonly (string | FieldName)[]
+/** Words with names of fields and quoted texts between them, written one after another. */
+export type RefusalWords = { readonly words: readonly (string | FieldName | QuotedText)[] }
+
+export type RefusalValue = string | number | FieldName | QuotedText | RefusalWords | readonly (string | FieldName)[]
 export type RefusalValues = Readonly<Record<string, RefusalValue>>
 
 /** Why something was refused, as data: a key, the texts of that key, and their values. */
@@ -44,10 +47,12 @@ export type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: s
 export const writeValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeValue(value, style)]))
 
-function writeValue(value: RefusalValue, { nameOf, quote, and }: ValueStyle): string | number {
+function writeValue(value: RefusalValue, style: ValueStyle): string | number {
+  const { nameOf, quote, and } = style
   if (typeof value === 'string' || typeof value === 'number') return value
   if ('quoted' in value) return quote(value.quoted)
   if ('name' in value) return nameOf(value)
+  if ('words' in value) return value.words.map((part) => writeValue(part, style)).join('')
   const names = value.map((one) => (typeof one === 'string' ? one : nameOf(one)))
   return and === '' ? names.join(', ') : new Intl.ListFormat(and, { type: 'disjunction' }).format(names)
 }

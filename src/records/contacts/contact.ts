@@ -1,7 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { fence, invalid, invalidField, formatRule, fieldNames } from '../../platform/errors/refusal.ts'
+import { fence, invalid, invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { email, flag, optional } from '../../platform/validation/fields.ts'
 import { searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -13,6 +13,7 @@ import { phone } from '../format/formats.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { refusals } from './refusals.ts'
 
 export type Contact = {
   id: string
@@ -95,7 +96,7 @@ const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_
   where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Time of its last change, or of its customer's archiving. */
+/** Time of the last change, or of the archiving of its customer. */
 const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */
@@ -114,8 +115,7 @@ export async function contactFor(db: Db, customer: string, named: string | null 
   }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
       and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
-  if (found === undefined && named !== undefined)
-    throw invalidField('contact_id', 'is not a live contact of this customer; find its id with contacts_list')
+  if (found === undefined && named !== undefined) throw invalidField('contact_id', refusals.notOfCustomer())
   return found?.id ?? null
 }
 
@@ -158,10 +158,7 @@ export async function changeContact(
   contact: ContactInput,
 ): Promise<{ after: Contact; also: WrittenRecord[] }> {
   if (before.is_primary && !contact.is_primary) {
-    throw invalidField(
-      'is_primary',
-      "can't be taken from the primary contact; set it on another contact with contacts_update",
-    )
+    throw invalidField('is_primary', refusals.primaryRequired())
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
   const after =
@@ -297,8 +294,10 @@ export function reviseContact(before: Contact, patch: ContactDraft, country: str
 /** Requires at least one of four fields that say who a contact is. */
 function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
-    const rule = formatRule`needs one of ${fieldNames(['first_name', 'last_name', 'email', 'phone'])}`
-    throw path === '' ? invalid(['a contact ', ...rule]) : invalidField(path.slice(0, -1), rule)
+    const fields = ['first_name', 'last_name', 'email', 'phone'].map(fieldName)
+    throw path === ''
+      ? invalid(refusals.unreachable({ fields }))
+      : invalidField(path.slice(0, -1), refusals.listedUnreachable({ fields }))
   }
 }
 

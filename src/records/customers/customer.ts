@@ -1,10 +1,11 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { formatRule, quoteText, type RefusalRule } from '../../platform/errors/refusal.ts'
+import { quoteText, type RefusalRule } from '../../platform/errors/refusal.ts'
 import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { refusals } from './refusals.ts'
 
 export type CustomerType = 'individual' | 'company'
 export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
@@ -101,8 +102,8 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
 /**
- * Checks whether a caller may merge customers, besides having write:customers. A merge moves invoices, quotes and
- * plans, so technicians may not.
+ * Checks whether a caller with write:customers may also merge customers: a merge moves invoices, quotes and plans, so
+ * technicians may not.
  */
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 
@@ -139,8 +140,8 @@ export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | un
     where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
   if (gone === undefined) return undefined
   return gone.into === null
-    ? formatRule`is ${quoteText(gone.name)}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
-    : formatRule`was merged into ${quoteText(gone.into_name ?? '')} (${gone.into}) on ${gone.day}`
+    ? refusals.archived({ name: quoteText(gone.name), day: gone.day })
+    : refusals.merged({ name: quoteText(gone.into_name ?? ''), id: gone.into, day: gone.day })
 }
 
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */

@@ -6,6 +6,7 @@ import { owedBy } from '../invoices/index.ts'
 import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Refuses to archive a locked customer while something creates work for it that nobody would see
@@ -17,10 +18,11 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
     ...plans.map(({ id, name }) => formatRule`plan ${quoteText(name)} (${id})`),
     ...series.map(({ id, title }) => formatRule`job series ${quoteText(title)} (${id})`),
   ]
-  if (active.length > 0)
-    throw conflict(
-      formatRule`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${joinRules(active, ', ')}`,
-    )
+  if (active.length === 0) return
+  const names = [...plans.map(({ name }) => name), ...series.map(({ title }) => title)].map((name) => [quoteText(name)])
+  throw conflict(
+    refusals.hasActiveWork({ work: { words: joinRules(active, ', ') }, names: { words: joinRules(names, ', ') } }),
+  )
 }
 
 /**

@@ -16,12 +16,13 @@ type Of = 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans'
 type RelatedRow<O extends Of> = Results[`${O}_list`]['rows'][number]
 
 type Related<O extends Of> = {
+  /** Entity of the records. */
   of: O
   scope: Scope
   title: string
-  /** Filters of the list, besides the customer. */
+  /** Filters of the list besides the customer. */
   given?: Readonly<Record<string, unknown>>
-  /** Link text for the whole list. */
+  /** Text of the link to the whole list. */
   all: string
   empty: string
   columns: (context: PageContext) => readonly Column<RelatedRow<O>>[]

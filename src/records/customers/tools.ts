@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { invalidFields, formatRule, fieldName, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { invalidFields, fieldName, type FieldProblem } from '../../platform/errors/refusal.ts'
 import { choice, customFields, email, flag, id, language, optional, whole } from '../../platform/validation/fields.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { searchText, text } from '../../platform/validation/text/text.ts'
@@ -28,6 +28,7 @@ import { countsOf, openWorkWarnings, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge/merge.ts'
 import { recentCustomers } from './search/recent.ts'
 import { searchCustomers } from './search/search.ts'
+import { refusals } from './refusals.ts'
 
 const TYPES = ['individual', 'company'] as const
 
@@ -73,8 +74,7 @@ export const customers = entity({
         ...cursorInputs,
       },
       check: ({ query, q }, problem) => {
-        if (query != null && q != null && query !== q)
-          problem('q', 'is an alias of query and differs from it; send one of them')
+        if (query != null && q != null && query !== q) problem('q', refusals.aliasDiffers())
       },
       run: async ({ db, caller }, { q, ...given }) => {
         const { rows, cursorAfter } = await searchCustomers(
@@ -216,26 +216,21 @@ type Names = {
 function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
-      ...(company_name == null ? [{ path: 'company_name', rule: 'is required for a company' }] : []),
+      ...(company_name == null ? [{ path: 'company_name', rule: refusals.companyNameRequired() }] : []),
       ...(first_name != null || last_name != null
-        ? [
-            {
-              path: 'first_name',
-              rule: formatRule`and ${fieldName('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create`,
-            },
-          ]
+        ? [{ path: 'first_name', rule: refusals.companyHasNoPersonName({ last_name: fieldName('last_name') }) }]
         : []),
     ]
   }
   return [
     ...(first_name == null && last_name == null
-      ? [{ path: 'first_name', rule: formatRule`or ${fieldName('last_name')} is required for an individual` }]
+      ? [{ path: 'first_name', rule: refusals.personNameRequired({ last_name: fieldName('last_name') }) }]
       : []),
     ...(company_name != null
       ? [
           {
             path: 'company_name',
-            rule: formatRule`is for companies; use ${fieldName('customer_type')} company, or leave it out`,
+            rule: refusals.individualHasNoCompanyName({ customer_type: fieldName('customer_type') }),
           },
         ]
       : []),

@@ -12,7 +12,7 @@ export type GeneratedSeries = Timing & {
   updated_at: string
 }
 
-/** Is how many days of jobs a series has made ahead, including today. */
+/** Number of days for which a series creates jobs ahead, including today. */
 const DAYS_AHEAD = 90
 
 /** Returns the last day that is made by the end of `today`. */

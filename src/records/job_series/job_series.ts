@@ -8,6 +8,7 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Assignment, Work } from '../jobs/index.ts'
 import { catchUpSeries } from './generation.ts'
 import { describeRule, isAllDay, upcomingStarts, type Timing } from './rhythm/timing.ts'
+import { refusals } from './refusals.ts'
 
 export type JobSeries = Omit<Work, 'assignee_ids'> &
   Timing & {
@@ -17,7 +18,7 @@ export type JobSeries = Omit<Work, 'assignee_ids'> &
     location_address: string | null
     assignments: Assignment[]
     status: 'active' | 'ended'
-    /** Is the last local day whose jobs are made. */
+    /** Last local day whose jobs exist. */
     generated_through: string | null
     ended_at: string | null
     created_at: string
@@ -62,8 +63,7 @@ export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
 }
 
 export function requireActive({ status, ended_at }: JobSeries): void {
-  if (status === 'ended')
-    throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
+  if (status === 'ended') throw conflict(refusals.ended({ ended_at: String(ended_at) }))
 }
 
 /** Describes a series as a tool answers it. */

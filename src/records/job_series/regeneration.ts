@@ -19,13 +19,13 @@ export type RegenerationInput = {
   timing: Timing
   slots: readonly Slot[]
   now: Temporal.Instant
-  /** Says whether jobs that people changed are left alone. */
+  /** Leaves jobs alone that people changed. */
   keepExceptions: boolean
-  /** Says whether more than the rule changed, so that every job is written again. */
+  /** More than the rule changed, so every job is written again. */
   isNewTemplate: boolean
 }
 
-/** Says what will happen to the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
+/** Plan for the future jobs. `missing` may include slots that already have a job, past or started. */
 export type RegenerationPlan = {
   moves: Placement[]
   unmoved: number

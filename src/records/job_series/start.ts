@@ -6,6 +6,7 @@ import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { addInstances, doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from '../jobs/index.ts'
 import { addSeries, type JobSeries } from './job_series.ts'
 import { toSeries, newTiming, timingWarnings, type TimingDraft } from './rhythm/timing.ts'
+import { refusals } from './refusals.ts'
 
 type NewSeries = TypedWork & TimingDraft & { customer_id: string; title: string; rrule: string; dtstart: string }
 
@@ -21,11 +22,7 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
   const today = todayIn(tenant.timezone)
   const timing = newTiming(typed, tenant.timezone, today)
   const { slots, through, more } = windowOf(toSeries(timing), today)
-  if (more)
-    throw invalidAt(
-      'rrule',
-      `more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`,
-    )
+  if (more) throw invalidAt('rrule', refusals.tooOften({ max: slots.length, through: through.toString() }))
   const [customer, found, place] = await Promise.all([
     lockCustomer(db, customer_id),
     lookUpWork(db, typed),

@@ -6,7 +6,7 @@ import { nextNumber } from './number.ts'
 /** Describes a job of a series that was not begun yet. */
 export type Instance = {
   id: string
-  /** Is wall time in the series' zone. */
+  /** Wall time in the series' time zone. */
   occurrence_key: string
   scheduled_start: string | null
   timezone: string

@@ -21,7 +21,7 @@ export type Job = Omit<Work, 'assignee_ids'> &
     display_number: string
     customer_id: string
     customer_name: string
-    /** Is the address as it was when the location was chosen. */
+    /** Address at the time the location was chosen. */
     location_address: string | null
     status: JobStatus
     timezone: string
@@ -191,7 +191,7 @@ const toSettable = (job: JobInput): JobInput => ({
   fields: job.fields,
 })
 
-/** Tells whether schedule and content stayed, whatever the status. */
+/** Checks whether schedule and content are unchanged, whatever the status. */
 const isAsBefore = (before: Job, after: JobInput): boolean =>
   isDeepStrictEqual({ ...inputOf(before), status: null }, { ...toSettable(after), status: null })
 

@@ -12,10 +12,10 @@ import type { Assignment, Job } from './job.ts'
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
 export type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
-  /** Is a user id or an e-mail. */
+  /** User id or email address. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
-  /** Is part of the title, the number, the customer's name or the address. */
+  /** Part of the title, the number, the customer's name or the address. */
   query?: string | null | undefined
   page: number
   limit: number
@@ -86,7 +86,7 @@ async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> 
   return ids === null || ids.length > MAX_TITLED ? undefined : ids
 }
 
-/** Is in characters, below which the index on titles is of no use. */
+/** Minimum length, in characters, for which the index on titles helps. */
 const SHORTEST = 3
 /** Counts among the thousand newest jobs. */
 const COMMON = 10
@@ -106,7 +106,7 @@ function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobLis
   order by p.place`
 }
 
-/** Is what crew() returns, which a page of rows would call too often. */
+/** Same result as `crew()`, without one call per row of a page. */
 const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 

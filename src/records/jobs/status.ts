@@ -1,5 +1,6 @@
-import { conflict, invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { conflict, invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import type { Schedule, ScheduleDraft } from './visits/schedule.ts'
+import { refusals } from './refusals.ts'
 
 export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
 /** Lists what an update may set. */
@@ -9,19 +10,14 @@ export type JobStatus = (typeof STATUSES)[number]
 
 /** Refuses to change a canceled job; there is no way back (docs/spec/records.md#cancelled-jobs). */
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
-  if (status === 'cancelled')
-    throw conflict("the job is cancelled and can't be changed; make a new one with jobs_create")
+  if (status === 'cancelled') throw conflict(refusals.cancelled())
 }
 
 /** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
 export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft): ScheduleDraft {
   if (asked !== 'unscheduled') return typed
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
-    if (typed[field] != null)
-      throw invalidField(
-        'status',
-        formatRule`unscheduled clears the schedule and can't go with ${fieldName(field)}; send one of the two`,
-      )
+    if (typed[field] != null) throw invalidField('status', refusals.unscheduledWithTime({ field: fieldName(field) }))
   }
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
@@ -29,7 +25,7 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft
 /** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null)
-    throw invalidField('status', formatRule`scheduled needs ${fieldName('scheduled_start')}; send both`)
+    throw invalidField('status', refusals.scheduledWithoutTime({ start: fieldName('scheduled_start') }))
   if (asked !== undefined) return asked
   if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'

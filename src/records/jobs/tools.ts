@@ -1,4 +1,4 @@
-import { formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { fieldName } from '../../platform/errors/refusal.ts'
 import {
   choice,
   choices,
@@ -29,6 +29,7 @@ import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
 import { findJobsByNumber } from './names.ts'
 import { SETTABLE, STATUSES } from './status.ts'
+import { refusals } from './refusals.ts'
 
 const content = {
   ...workInputs,
@@ -73,11 +74,10 @@ export const jobs = entity({
       },
       check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
         if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
-          problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
+          problem('series_id', refusals.aliasDiffers())
         if (assignee !== undefined && unassigned === true)
-          problem('assignee', formatRule`and ${fieldName('unassigned')} exclude each other; send one of them`)
-        if (sort !== undefined && updated_since !== undefined)
-          problem('sort', "can't go with updated_since, which lists by change; leave one out")
+          problem('assignee', refusals.assigneeAndUnassigned({ unassigned: fieldName('unassigned') }))
+        if (sort !== undefined && updated_since !== undefined) problem('sort', refusals.sortWithChanges())
       },
       run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
         const listing = withUtcSince(caller, { ...given, series_id: seriesId ?? given.series_id })

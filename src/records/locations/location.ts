@@ -1,13 +1,14 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { choice, country, degrees, flag, id, optional } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { promotionWrites, type WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
+import { refusals } from './refusals.ts'
 
 export type LocationType = 'service' | 'billing'
 export type Location = {
@@ -107,7 +108,7 @@ const matching = (
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Time of its last change, or of its customer's archiving. */
+/** Time of the last change, or of the archiving of its customer. */
 const AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** Returns a live location of a live customer. */
@@ -131,8 +132,7 @@ export async function locationFor(
 ): Promise<string | null> {
   if (named === null) return null
   const found = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
-  if (found === undefined && named !== undefined)
-    throw invalidField('location_id', 'is not a live location of this customer; find its id with locations_list')
+  if (found === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
   return found?.id ?? null
 }
 
@@ -200,10 +200,7 @@ export async function changeLocation(
   const moved = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
   if (before.is_primary && !location.is_primary && !moved) {
-    throw invalidField(
-      'is_primary',
-      "can't be taken from the primary location; set it on another location of its type with locations_update",
-    )
+    throw invalidField('is_primary', refusals.primaryRequired())
   }
   const wasPrimary = moved ? false : before.is_primary
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
@@ -274,10 +271,7 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
 export function completeLocation(typed: LocationDraft, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
   if ((latitude === null) !== (longitude === null))
-    throw invalidField(
-      `${path}latitude`,
-      formatRule`and ${fieldName(`${path}longitude`)} go together; send both or neither`,
-    )
+    throw invalidField(`${path}latitude`, refusals.halfPosition({ longitude: fieldName(`${path}longitude`) }))
   return {
     type: typed.type ?? 'service',
     name: typed.name ?? null,

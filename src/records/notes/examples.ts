@@ -3,7 +3,7 @@ import type { SubjectType } from './note.ts'
 
 type Kind = 'user' | 'customer' | 'contact' | 'location' | 'job' | 'series' | 'invoice' | 'quote' | 'plan' | 'item'
 
-/** Example that stands for each kind of record that a note can be on. */
+/** Names that examples use for the record that a note is on. */
 const CALLED: Readonly<Record<SubjectType, Kind>> = {
   customer: 'customer',
   contact: 'contact',

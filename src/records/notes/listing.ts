@@ -22,7 +22,7 @@ export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id'
   excerpt: string
 }
 
-/** Position of a row in its list, for the cursor. */
+/** Position of a row in its list, which becomes the cursor. */
 type RowPosition = Omit<MatchPosition, 'id'>
 
 export type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }

@@ -1,16 +1,16 @@
 import { isInstant } from '../../platform/validation/fields.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** Number of the newest notes to check first. */
+/** Number of the newest notes that are searched first. */
 const NEWEST = 400
 
-/** Number of matches among those that makes a query common. */
+/** Number of matches among those that makes a word a common one. */
 const COMMON = 50
 
-/** Number of the newest notes to check, when a common query's matches are ranked. */
+/** Number of the newest notes that are searched for a common word and ranked. */
 const RANKED = 4000
 
-/** Position of a row among the matches. `since`: only newer notes were ranked; the others follow, newest first. */
+/** Position of a row among the matches. With `since`, only newer notes are ranked; older ones follow, newest first. */
 export type MatchPosition = { rank: number; at: string; id: string; since: string | null }
 
 /** Rank of a match that was not ranked: below every other. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../../platform/errors/refusal.ts'
 import { toTsquery, requireAuthor } from './note.ts'
 
 const TENANT = '01980000-0000-7000-8000-000000c0ffee'
@@ -45,10 +44,11 @@ describe('author', () => {
   })
 
   it('turns everybody else down', () => {
-    const refusal = new Refusal(
-      'invalid_input',
-      'only the author or an owner may change this note; write another one with notes_create',
-    )
+    const refusal = {
+      name: 'Refusal',
+      code: 'invalid_input',
+      message: 'only the author or an owner may change this note; write another one with notes_create',
+    }
     for (const role of ['office', 'tech'] as const)
       assert.throws(() => requireAuthor(note, { user: 'ben', role }), refusal)
     assert.throws(() => requireAuthor({ author_id: null }, { user: null, role: null }), refusal)

@@ -4,6 +4,7 @@ import { writeReturning, sql, type Db, type Sql } from '../../platform/db/tenant
 import { invalid } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists what a note can be on. */
 export const SUBJECTS = [
@@ -136,7 +137,7 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   )
 }
 
-/** Checks whether someone may change a note: its author, and every owner. */
+/** Checks whether a user may change a note: its author and every owner may. */
 export const isAuthor = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,
@@ -144,8 +145,7 @@ export const isAuthor = (
 
 /** Requires a note's author, or an owner (docs/spec/records.md#note-authors). */
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
-  if (!isAuthor(note, caller))
-    throw invalid('only the author or an owner may change this note; write another one with notes_create')
+  if (!isAuthor(note, caller)) throw invalid(refusals.notAuthor())
 }
 
 const toColumns = (db: Db, body: string) => ({ body, words: toTsvector(db.tenant, body) })

@@ -4,11 +4,11 @@ import type { EntityNameWith } from '../../tools/declare/results.ts'
 import type { SubjectType } from './note.ts'
 
 type Kind = {
-  /** Scope that a caller needs to see records of this kind. */
+  /** Scope needed to see records of this kind. */
   scope: Scope
-  /** Its entity, as in paths. */
+  /** Entity, as written in paths. */
   entity: EntityNameWith<'get'>
-  /** Name that people see, as SQL over `table`. */
+  /** Name that people use for a record, as SQL over its table. */
   table: Sql
   name: Sql
 }

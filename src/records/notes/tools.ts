@@ -1,4 +1,4 @@
-import { formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { fieldName } from '../../platform/errors/refusal.ts'
 import { choice, dateOrInstant, flag, id, optional } from '../../platform/validation/fields.ts'
 import { nonEmptyLongText, searchText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
@@ -7,6 +7,7 @@ import { cursorInputs, idInput, withUtcSince } from '../../tools/declare/inputs.
 import { updateOutcome, cursorOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { listNotes } from './listing.ts'
 import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
+import { refusals } from './refusals.ts'
 
 const body = () => nonEmptyLongText(10_000)
 
@@ -33,7 +34,7 @@ export const notes = entity({
       },
       check: ({ subject_type, subject_id }, problem) => {
         if (subject_id !== undefined && subject_type === undefined)
-          problem('subject_type', formatRule`is required with ${fieldName('subject_id')}`)
+          problem('subject_type', refusals.subjectIncomplete({ other: fieldName('subject_id') }))
       },
       run: async ({ db, caller }, given) => {
         const { rows, cursorAfter } = await listNotes(db, caller, withUtcSince(caller, given))
@@ -59,9 +60,9 @@ export const notes = entity({
       },
       check: ({ subject_type = null, subject_id = null }, problem) => {
         if (subject_type === null && subject_id !== null)
-          problem('subject_type', formatRule`is required with ${fieldName('subject_id')}`)
+          problem('subject_type', refusals.subjectIncomplete({ other: fieldName('subject_id') }))
         if (subject_type !== null && subject_id === null)
-          problem('subject_id', formatRule`is required with ${fieldName('subject_type')}`)
+          problem('subject_id', refusals.subjectIncomplete({ other: fieldName('subject_type') }))
       },
       run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
         createOutcome(await addNote(db, caller, { body, subject_type, subject_id })),

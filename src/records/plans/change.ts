@@ -3,12 +3,13 @@ import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
-import { conflict, invalidField, formatRule, quoteText } from '../../platform/errors/refusal.ts'
+import { conflict, invalidField, quoteText } from '../../platform/errors/refusal.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { requestRuns } from './create.ts'
 import { nextRunDate, requireOrder, requireStart } from './dates.ts'
 import { findPlan, type PlanTerms, type Plan } from './plan.ts'
+import { refusals } from './refusals.ts'
 
 type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
 type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly LineDraft[] }
@@ -34,7 +35,7 @@ export async function changePlan(
   if (start_date !== before.start_date) requireMovableStart(before, start_date, today)
   requireOrder({ start_date, end_date })
   if (before.status === 'paused' && status === 'active' && now.customer_archived) {
-    throw conflict('the customer is archived, so this plan cannot be resumed; end it with plans_cancel')
+    throw conflict(refusals.customerArchived())
   }
   const document = PRICED.some((field) => patch[field] !== undefined)
     ? await repricePlan(db, { before, now }, { location_id, line_items, discount, tax_rate_id })
@@ -83,17 +84,12 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
 /** Refuses to change a plan that has ended (docs/spec/records.md#plan-status). */
 export function requireNotEnded({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
-  throw conflict(
-    formatRule`plan ${quoteText(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`,
-  )
+  throw conflict(refusals.ended({ name: quoteText(name), status }))
 }
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {
   if (before.runs_count > 0) {
-    throw invalidField(
-      'start_date',
-      `cannot be changed after the first run (it is ${before.start_date}, got ${start}); cancel the plan and make a new one with plans_create`,
-    )
+    throw invalidField('start_date', refusals.startFixed({ before: before.start_date, start }))
   }
   requireStart(start, today)
 }

@@ -1,5 +1,6 @@
-import { invalidField, formatRule, fieldName } from '../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { nextRun, type Cadence } from '../../recurrence/cadence.ts'
+import { refusals } from './refusals.ts'
 
 type Day = Temporal.PlainDate
 
@@ -19,13 +20,14 @@ export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Ca
 /** Checks the bounds of an anchor day (docs/spec/records.md#plan-fields). */
 export function requireStart(start: string, today: Day): void {
   const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
-  if (start < first || start > last) throw invalidField('start_date', `must be from ${first} to ${last} (got ${start})`)
+  if (start < first || start > last)
+    throw invalidField('start_date', refusals.startOutOfRange({ first, last, start, years: YEARS }))
 }
 
 export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
   if (end_date !== null && end_date < start_date)
     throw invalidField(
       'end_date',
-      formatRule`must be on or after ${fieldName('start_date')} ${start_date} (got ${end_date})`,
+      refusals.endBeforeStart({ start_date: fieldName('start_date'), start: start_date, end: end_date }),
     )
 }

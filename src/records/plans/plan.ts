@@ -24,7 +24,7 @@ export type Plan = {
   end_date: string | null
   line_items: LineItem[]
   discount: Discount | null
-  /** Is the rate in effect for lines that name none. */
+  /** Tax rate of lines that name none. */
   tax_rate_id: string | null
   tax_exempt: boolean
   taxes: DocumentPrice['taxes']

@@ -5,6 +5,7 @@ import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { refusals } from './refusals.ts'
 
 export type Tag = {
   id: string
@@ -121,11 +122,7 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
   )
   const known = new Set(found.map(({ id }) => id))
   const missing = ids.findIndex((id) => !known.has(id))
-  if (missing >= 0)
-    throw invalidField(
-      `tag_ids[${missing}]`,
-      'is not a tag of this account; find its id with tags_list, or make it with tags_create',
-    )
+  if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, refusals.unknownTag())
 }
 
 /** Locks the tenant's row, so that two creates at once can't both be the last that fits. */
@@ -135,7 +132,7 @@ async function requireFewerTags(db: Db): Promise<void> {
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),
   ])
   if (count < MAX_TAGS) return
-  throw conflict(`the account has ${MAX_TAGS} tags, which is the most; delete one that is not used with tags_delete`)
+  throw conflict(refusals.tooMany({ max: MAX_TAGS }))
 }
 
 const toColumns = ({ name, color }: TagInput) => ({

@@ -238,13 +238,36 @@ describe('a new customer', () => {
     const phone = await submit(office.browser, page(), { last_name: 'Kept', phone: '555-0100' })
     assert.match(errorAt(phone, 'phone') ?? '', /^Phone must be a phone number with area code/)
     const nameless = await submit(office.browser, page(), {})
-    assert.match(errorAt(nameless, 'first_name') ?? '', /^First name or Last name is required for an individual/)
+    assert.equal(errorAt(nameless, 'first_name'), 'Enter a first or last name.')
     const mixed = await submit(office.browser, page(), {
       customer_type: 'company',
       company_name: 'Alder',
       first_name: 'Ana',
     })
-    assert.match(errorAt(mixed, 'first_name') ?? '', /belong to a contact of the company/)
+    assert.match(errorAt(mixed, 'first_name') ?? '', /add the person as a contact/)
+  })
+
+  it('is refused in the language of who reads, with no word for agents', async () => {
+    const fields = formAt(await office.browser.get(page()), page())
+    const inLanguage = async (language: string, more: Record<string, string>): Promise<string | undefined> => {
+      const body = new URLSearchParams([...fields.filter(([name]) => !(name in more)), ...Object.entries(more)])
+      const headers = { 'sec-fetch-site': 'same-origin', 'accept-language': language }
+      const sent = await office.browser.send(page(), { method: 'POST', body, headers })
+      assert.equal(sent.status, 422)
+      assert.doesNotMatch(said(sent), /customers_|contacts_|first_name|individual|is required/)
+      return errorAt(sent, 'first_name')
+    }
+    assert.equal(await inLanguage('en', {}), 'Enter a first or last name.')
+    assert.equal(await inLanguage('es', {}), 'Escriba un nombre o un apellido.')
+    const company = { customer_type: 'company', company_name: 'Alder', first_name: 'Ana' }
+    assert.equal(
+      await inLanguage('en', company),
+      'A company has no first or last name. Leave them empty and add the person as a contact.',
+    )
+    assert.equal(
+      await inLanguage('es', company),
+      'Una empresa no lleva nombre de pila ni apellido. Déjelos en blanco y agregue a la persona como contacto.',
+    )
   })
 
   it('is one, however often the form is sent; and none from another site', async () => {
@@ -314,7 +337,7 @@ describe('a change of a customer', () => {
     await office.customer('First', { external_id: 'taken' })
     const { id } = await office.customer('Second')
     const sent = await submit(office.browser, office.at('customers', id, 'edit'), { first_name: '' })
-    assert.match(errorAt(sent, 'first_name') ?? '', /is required for an individual/)
+    assert.equal(errorAt(sent, 'first_name'), 'Enter a first or last name.')
     const taken = await submit(office.browser, office.at('customers', id, 'edit'), { external_id: 'taken' })
     assert.equal(taken.status, 409)
     assert.match(errorAt(taken, 'external_id') ?? '', /^ID in another system is another customer's/)
@@ -357,6 +380,6 @@ describe('a change of a customer', () => {
     })
     const sent = await office.browser.post(office.at('customers', id, 'do', 'customers_archive'), {})
     assert.equal(sent.status, 409)
-    assert.match(said(sent), /plan 'Spring check'/)
+    assert.match(said(sent), /active work: “Spring check”\. End it before you archive the customer\./)
   })
 })

@@ -137,10 +137,10 @@ describe('a note', () => {
     assert.deepEqual(await buttons(other.browser), [false, false, true])
     const refused = await submit(other.browser, office.at('notes', id, 'edit'), { body: 'Yours' })
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /Only the author or an owner may change this note/)
+    assert.match(said(refused), /Only the person who wrote this note or an owner can change it\./)
     const kept = await other.browser.post(office.at('notes', id, 'do', 'notes_archive'), {})
     assert.equal(kept.status, 422)
-    assert.match(said(kept), /Only the author or an owner may change this note/)
+    assert.match(said(kept), /Only the person who wrote this note or an owner can change it\./)
     assert.equal(
       (await submit(author.browser, office.at('notes', id, 'edit'), { body: 'Mine\nstill' })).location,
       office.at('notes', id),

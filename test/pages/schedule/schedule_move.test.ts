@@ -111,7 +111,7 @@ describe('the form', () => {
       expected_updated_at: String(updated_at),
     })
     assert.equal(sent.status, 409)
-    assert.match(said(sent), /job is cancelled/)
+    assert.match(said(sent), /This job is canceled, so it can’t be changed\./)
   })
 
   it("isn't there for those who may not move, another company and no job", async () => {
@@ -264,7 +264,7 @@ describe('the script is refused', () => {
       { scheduled_start: '2026-05-12T12:00:00Z' },
     )
     assert.deepEqual([status, error], [409, 'conflict'])
-    assert.match(String(says), /cancelled/)
+    assert.match(String(says), /^This job is canceled/)
   })
 
   it('when the technician is none of the company, the length or the time is impossible', async () => {
@@ -276,12 +276,12 @@ describe('the script is refused', () => {
     }
     assert.match(
       await says({ from: luis, to: '01a1ffba-576d-702f-879f-105ea23bbda2' }),
-      /^Technicians 1 is not an active member/,
+      /^Technicians 1: Choose an active team member\./,
     )
     assert.match(await says({ duration_minutes: '1' }), /^Minutes must be/)
     assert.match(await says({ duration_minutes: 'long' }), /^Minutes must be/)
     assert.match(await says({ scheduled_start: 'soon' }), /^Start must be/)
-    assert.match(await says({ scheduled_start: '2150-01-01T09:00:00Z' }), /^Start must be from 2000 to 2100/)
+    assert.match(await says({ scheduled_start: '2150-01-01T09:00:00Z' }), /^Enter a date between 2000 and 2100\./)
   })
 })
 

@@ -4,12 +4,14 @@ import { id } from '../../../platform/validation/fields.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { answerItem } from '../../checklists/answering.ts'
 import { defineKind } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /** Answers an item of the visit's checklist, whatever became of the visit. */
 export const checklist = defineKind(
   { item_id: id(), value: z.union([z.boolean(), z.string().max(2_000), z.number()]).nullable() },
   async ({ db, at, caller, may }, { item_id, value }, job) => {
-    if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'checklists need write:jobs')
+    if (!may('write:jobs'))
+      throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.checklistsNotAllowed() }])
     await answerItem(db, job, { item_id, value, at: utc(at), by: { user: caller.user! } })
   },
 )

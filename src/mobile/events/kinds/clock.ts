@@ -1,6 +1,7 @@
 import { invalidField } from '../../../platform/errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 
-/** Is how many days an act can wait on a phone; the ids of those that were taken are kept for longer. */
+/** Maximum days that an event can wait on a phone. The ids of applied events are kept longer. */
 export const MAX_WAIT_DAYS = 30
 
 /**
@@ -16,8 +17,5 @@ export function toServerTime(at: string, sentAt: string, now: Temporal.Instant):
 /** Refuses what has waited so long that it can no longer be told from a wrong clock. */
 export function requireRecent(done: Temporal.Instant, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(done, now.subtract({ hours: 24 * MAX_WAIT_DAYS })) < 0)
-    throw invalidField(
-      'at',
-      `can't be more than ${MAX_WAIT_DAYS} days ago (got ${done.toString({ smallestUnit: 'second' })}); write it as a note`,
-    )
+    throw invalidField('at', refusals.tooOld({ max: MAX_WAIT_DAYS, at: done.toString({ smallestUnit: 'second' }) }))
 }

@@ -5,7 +5,7 @@ import type { FieldEvent } from '../event.ts'
 /** Describes the visit that an act is about, as it is now. */
 export type EventJob = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start'> & { mine: boolean }
 
-/** Says that the office changed what an act is about: its person decides what holds. */
+/** The office changed the visit meanwhile. The person who sent the event decides what counts. */
 export class VisitChangedError extends Error {}
 
 /** Returns the visit of an act, which no other call changes until this one ends. */

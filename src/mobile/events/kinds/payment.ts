@@ -3,6 +3,7 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, id, whole } from '../../../platform/validation/fields.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { defineKind, type EventContext } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /** Money that was taken on site for an invoice of the visit's customer, on the day on which it was taken. */
 export const payment = defineKind(
@@ -28,6 +29,5 @@ async function requireOfCustomer({ db }: EventContext, invoice: string, job: str
   const found =
     await db.maybe(sql`select from invoices i join jobs j on j.tenant_id = i.tenant_id and j.customer_id = i.customer_id
     where i.tenant_id = ${db.tenant} and i.id = ${invoice} and j.id = ${job}`)
-  if (found === undefined)
-    throw invalidField('invoice_id', `is not an invoice of the visit's customer (got ${invoice})`)
+  if (found === undefined) throw invalidField('invoice_id', refusals.invoiceOfOtherCustomer({ invoice }))
 }

@@ -7,6 +7,7 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, whole } from '../../../platform/validation/fields.ts'
 import { deletePieces, readPhoto, receivedBytes } from '../../photos/pieces.ts'
 import { definePreparedKind, type PhoneContext } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
 export const photo = definePreparedKind(
@@ -40,10 +41,9 @@ async function wholePhoto(
 ): Promise<Buffer> {
   const name = { user: context.caller.user!, act }
   const received = await context.read((db) => receivedBytes(db, name))
-  if (received < bytes)
-    throw invalidField('bytes', `must be here before the act does (${received} of ${bytes} are); put the rest first`)
+  if (received < bytes) throw invalidField('bytes', refusals.photoIncomplete({ received, bytes }))
   const content = await context.read((db) => readPhoto(db, name))
   if (content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256) return content
   await context.write((db) => deletePieces(db, name))
-  throw invalidField('sha256', 'is of another photo than its pieces make; put them again from the beginning')
+  throw invalidField('sha256', refusals.photoDamaged())
 }

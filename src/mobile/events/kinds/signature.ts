@@ -4,12 +4,14 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { signWorkOrder } from '../../signatures/signing.ts'
 import { defineKind } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /** Takes the customer's signature on the work order as it is when it arrives. */
 export const signature = defineKind(
   { name: z.string().max(400), drawing: z.string().max(20_000).default('') },
   async ({ db, at, caller, may }, { name, drawing }, { id }) => {
-    if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'signatures need write:jobs')
+    if (!may('write:jobs'))
+      throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.signaturesNotAllowed() }])
     const job = await findJob(db, id)
     await signWorkOrder(db, job, { name, drawing, at: utc(at), by: { user: caller.user! } })
   },

@@ -10,6 +10,7 @@ import { stopTime } from '../../time/tracking.ts'
 import type { FieldEvent } from '../event.ts'
 import { requireUnchangedVisit, type EventJob } from './job.ts'
 import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /**
  * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it
@@ -19,7 +20,7 @@ export const status = defineKind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
   async (context, act, job) => {
     const { to, reason = null } = act
-    if (reason !== null && to !== 'on_hold') throw invalidField('reason', `goes with on_hold alone (got ${to})`)
+    if (reason !== null && to !== 'on_hold') throw invalidField('reason', refusals.reasonWithoutHold({ to }))
     if (job.status !== to) await applyStatus(context, act, job)
     const own = { at: utc(context.at), by: phoneOwner(context.caller) }
     if (to === 'in_progress') await autoStartTime(context.db, job, own)

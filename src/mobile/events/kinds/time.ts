@@ -7,6 +7,7 @@ import { findEntry } from '../../time/entry.ts'
 import { TIME_ACTIONS, trackTime } from '../../time/tracking.ts'
 import { deviceTime } from '../event.ts'
 import { defineKind, phoneOwner } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /** Books one's own time on the visit, whatever became of it. */
 export const time = defineKind({ what: choice(...TIME_ACTIONS) }, ({ db, at, caller }, { what }, job) =>
@@ -25,7 +26,7 @@ export const time_correction = defineKind(
     if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, typed, by, utc(at))
     else {
       const { job_id } = await findEntry(db, entry_id)
-      if (job_id !== job.id) throw invalidField('entry_id', 'must be an entry of this visit')
+      if (job_id !== job.id) throw invalidField('entry_id', refusals.entryOfOtherVisit())
       await correctTime(db, entry_id, typed, by, utc(at))
     }
   },

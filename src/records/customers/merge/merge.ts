@@ -8,6 +8,7 @@ import { moveNotes } from '../../notes/index.ts'
 import { mergeTags, tagsOf, type TagRow } from '../../tags/index.ts'
 import { archiveInto, changeCustomer, lockCustomers, mayMerge, type Customer, type CustomerInput } from '../customer.ts'
 import { moveConversations } from './merge_messages.ts'
+import { refusals } from '../refusals.ts'
 
 /** Both customers before and after a merge, and the ids of the records that moved. */
 export type Merge = {
@@ -39,15 +40,11 @@ export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id
 }
 
 function requireMerger(caller: Caller): void {
-  if (!mayMerge(caller))
-    throw new Refusal(
-      'insufficient_scope',
-      'customers are merged by owners and the office, because invoices, quotes and plans move with them',
-    )
+  if (!mayMerge(caller)) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.mergeNotAllowed() }])
 }
 
 function requireTwo(id: string, into: string): void {
-  if (id === into) throw conflictField('into_id', 'is the customer itself; name another one')
+  if (id === into) throw conflictField('into_id', refusals.mergeWithItself())
 }
 
 async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Customer; before: Customer }> {
@@ -72,12 +69,10 @@ const combineCustomers = (into: Customer, gone: Customer): CustomerInput => ({
 const MAX_TAGS = 50
 
 function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
-  const full = [
-    [Object.keys(fields).length, 'custom fields'],
-    [new Set(tags.map(({ id }) => id)).size, 'tags'],
-  ].filter(([count]) => Number(count) > MAX_TAGS)
-  for (const [count, what] of full)
-    throw conflict(`the two have ${count} ${what} together, and a customer can have ${MAX_TAGS}; take some off first`)
+  const fieldCount = Object.keys(fields).length
+  if (fieldCount > MAX_TAGS) throw conflict(refusals.tooManyFieldsTogether({ count: fieldCount, max: MAX_TAGS }))
+  const tagCount = new Set(tags.map(({ id }) => id)).size
+  if (tagCount > MAX_TAGS) throw conflict(refusals.tooManyTagsTogether({ count: tagCount, max: MAX_TAGS }))
 }
 
 /**

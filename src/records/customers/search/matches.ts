@@ -13,9 +13,7 @@ const MAX_FIRST = 500
 /** Maximum names to read in order before the index is used. A common term fills a page within them. */
 const NEAR = 3000
 
-/**
- * Matches among the first `NEAR` names that make it worth reading more, and the maximum number of names to read then.
- */
+/** Matches among those from which on more names are searched, and how many names: they fill a page there. */
 const [LIKELY, FAR] = [8, 10_000]
 
 /** Maximum matches from an index. With more, reading all names in order is cheaper. */
@@ -63,10 +61,7 @@ export function matchesByName(
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
-/**
- * Parts of a query of which every match has at least one: a word that begins this way, a part of an email, a tag, or
- * the start of a name.
- */
+/** What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names begin. */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /**

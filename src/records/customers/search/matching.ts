@@ -2,7 +2,7 @@ import { ENTERED } from '../../../platform/db/tenant.ts'
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
-/** Text that a search looks through. A text too long for the index is read from its row. */
+/** Text that is searched. A text too long for the index is read from its row. */
 const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`

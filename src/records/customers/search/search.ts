@@ -31,7 +31,7 @@ export type CustomerRow = {
   updated_at: string
 }
 
-/** Position of a row in its list, for the cursor. */
+/** Position of a row in its list, which becomes the cursor. */
 type RowPosition = { rank: number; at: string; id: string }
 
 export type CustomerPage = {

@@ -105,7 +105,7 @@ describe('how often a recurring job runs', () => {
     assert.equal(rhythmOf({ ...known, next_occurrence_at: null }), 'Weekly')
   })
 
-  /** Says the rules in the tools' words, whose own tests hold that they say all of a rule. */
+  /** Describes the rules as the tools do; their own tests check that the text covers the whole rule. */
   const toolsSay = (rrule: string): string => {
     const rule = parseRule(rrule)
     const ordered = <T>(items: readonly T[]): T[] =>

@@ -6,7 +6,7 @@ import { isAcrossMonths, daysOf, dayCondition, joinList, monthName } from './rhy
 /** Holds what is known of a series where its rhythm is said: a list knows its next visit, a record its first. */
 type Rhythm = { rrule: string; timezone: string; dtstart?: string; next_occurrence_at?: string | null | undefined }
 
-/** Says how often a series runs, in the reader's language: `Weekly on Monday, from April to October`. */
+/** Describes how often a series runs, in the reader's language: `Weekly on Monday, from April to October`. */
 export function rhythmOf(series: Rhythm): string {
   const rule = parseRule(series.rrule)
   const visit = visitOf(series)

@@ -5,23 +5,23 @@ import type { Rule } from '../../../recurrence/rule.ts'
 
 type Day = Temporal.PlainDate
 
-/** Says which days a rule means, empty where nothing says so: `the first Monday and the third Monday`. */
+/** Describes the days of a rule, or returns an empty text if it names none: `the first Monday and the third Monday`. */
 export function daysOf(rule: Rule, first: Day | undefined): string {
   return rule.positions.length > 0 ? positionText(rule, first) : everyOf(rule, first)
 }
 
-/** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
+/** Checks whether BYSETPOS of a yearly rule chooses once from all its months together. */
 export const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 
-/** Says what a day has to be to count: `day 13 and Friday`. */
+/** Describes the condition for a day to count: `day 13 and Friday`. */
 export const dayCondition = ({ days, monthDays }: Rule): string =>
   joinList([
     ...(monthDays.length > 0 ? [eitherOf(monthDays.map(monthDayOf))] : []),
     ...(days.length > 0 ? [anyOf(days)] : []),
   ])
 
-/** Says the days that BYSETPOS chooses from the others of a period. */
+/** Describes the days that BYSETPOS chooses from those of a period. */
 function positionText(rule: Rule, first: Day | undefined): string {
   const { positions, days, monthDays, months, freq } = rule
   const isPlain = monthDays.length === 0 && days.length > 0 && days.every(({ nth }) => nth === null)
@@ -40,7 +40,7 @@ function everyOf(rule: Rule, first: Day | undefined): string {
   return days.length === 0 ? which : say`${which} if it is ${anyOf(days)}`
 }
 
-/** Says the day of the first visit, where the rule names none. */
+/** Describes the day of the first visit, for a rule that names none. */
 function startOf({ freq, months }: Rule, first: Day): string {
   if (freq === 'DAILY') return ''
   if (freq === 'WEEKLY') return weekdayOf(first.dayOfWeek)
@@ -56,7 +56,7 @@ function weekdaysOf({ freq, days, months }: Rule): string {
   return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${said} of the year` : said
 }
 
-/** Says each weekday; those of a week by their names alone. */
+/** Describes each weekday; in a week, by name alone. */
 function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
   const weekdays = inOrder(days)
   if (weekdays.join('') === '1234567') return [say`every day`]

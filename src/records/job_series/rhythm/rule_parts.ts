@@ -1,16 +1,17 @@
 import { WEEKDAYS } from '../../../recurrence/parts.ts'
 import { parseRule, type Frequency, type Rule } from '../../../recurrence/rule.ts'
 import { Refusal, invalidField } from '../../../platform/errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 /** Describes a rule as people choose it: so often, on such days, so many times. Empty is unset. */
 export type RuleParts = {
   interval: string
   unit: Unit
-  /** Is `MO`, in a rule by weeks. */
+  /** For a rule by weeks: `MO`. */
   weekdays: readonly string[]
-  /** Is for a rule by months: `15`, `-1` for the last day. */
+  /** For a rule by months: `15`, or `-1` for the last day. */
   monthday: string
-  /** Is for a rule by months: the second Tuesday is `2` and `TU`. */
+  /** For a rule by months: `2` and `TU` are the second Tuesday. */
   nth: string
   weekday: string
   count: string
@@ -26,14 +27,11 @@ const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 
 
 /** Returns the rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
 export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count }: RuleParts): string {
-  if (weekdays.length > 0 && unit !== 'weeks')
-    throw invalidField('rrule', 'takes days of the week with weeks alone; choose weeks, or untick the days')
+  if (weekdays.length > 0 && unit !== 'weeks') throw invalidField('rrule', refusals.weekdaysWithoutWeeks())
   if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months')
-    throw invalidField('rrule', 'takes a day of the month with months alone; choose months, or leave it out')
-  if (monthday !== '' && (nth !== '' || weekday !== ''))
-    throw invalidField('rrule', 'takes a date of the month or a weekday of it, not both')
-  if ((nth === '') !== (weekday === ''))
-    throw invalidField('rrule', 'needs both parts of a weekday of the month, such as second and Tuesday')
+    throw invalidField('rrule', refusals.monthDayWithoutMonths())
+  if (monthday !== '' && (nth !== '' || weekday !== '')) throw invalidField('rrule', refusals.dateAndWeekday())
+  if ((nth === '') !== (weekday === '')) throw invalidField('rrule', refusals.halfWeekday())
   const days = nth === '' ? weekdays.join(',') : `${nth}${weekday}`
   const given: [string, string][] = [
     ['FREQ', FREQUENCIES[unit]],

@@ -1,4 +1,4 @@
-import { invalidField, formatRule, fieldName } from '../../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../../platform/errors/refusal.ts'
 import { parseRule } from '../../../recurrence/rule.ts'
 import { ruleText } from '../../../recurrence/text.ts'
 import { readDtstart, readTimezone, type Dtstart } from '../../../recurrence/timezone.ts'
@@ -6,8 +6,9 @@ import { warningsOf } from '../../../recurrence/warnings.ts'
 import { preview, requireOccurrence, type Series } from '../../../recurrence/window.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { applyPatch } from '../../../platform/validation/patch.ts'
+import { refusals } from '../refusals.ts'
 
-/** Says when a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
+/** Timing of a series as stored. If `dtstart` is only a date, the jobs are all-day. */
 export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
 
 export type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
@@ -56,29 +57,21 @@ function normalizeTiming(
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate)
-    throw invalidField(
-      'all_day',
-      formatRule`false needs a ${fieldName('dtstart')} with a time, such as 2027-03-02T09:00`,
-    )
+    throw invalidField('all_day', refusals.timeRequired({ dtstart: fieldName('dtstart') }))
   return dtstart
 }
 
 function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
   const [first, last] = [today.subtract({ years: 1 }).toString(), today.add({ years: 5 }).toString()]
   const day = dayOf(dtstart).toString()
-  if (day < first || day > last)
-    throw invalidField('dtstart', `must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
+  if (day < first || day > last) throw invalidField('dtstart', refusals.startOutOfRange({ first, last, day }))
 }
 
 function requireEndInReach(end: string, dtstart: Dtstart): void {
   const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
   if (end < first)
-    throw invalidField('end_date', formatRule`must be on or after ${fieldName('dtstart')}, ${first} (got ${end})`)
-  if (end > last)
-    throw invalidField(
-      'end_date',
-      formatRule`must be at most ten years after ${fieldName('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`,
-    )
+    throw invalidField('end_date', refusals.endBeforeStart({ dtstart: fieldName('dtstart'), first, end }))
+  if (end > last) throw invalidField('end_date', refusals.endTooFar({ dtstart: fieldName('dtstart'), last, end }))
 }
 
 const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
@@ -87,7 +80,7 @@ const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
 const textOf = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
 
-/** Tells whether the jobs are all-day ones. */
+/** Checks whether the jobs are all-day. */
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
 /** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */

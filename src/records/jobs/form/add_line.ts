@@ -10,6 +10,7 @@ import { updateOutcome, type Outcome } from '../../../tools/call/outcome.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import { editJob, lockEditable } from '../edit.ts'
 import { toJobView, type JobView } from '../job.ts'
+import { refusals } from '../refusals.ts'
 
 /** Limits the lines of a job, as its form does. */
 const MAX_LINES = 200
@@ -30,7 +31,7 @@ export async function addLine(
   { id, catalog_item_id, quantity }: AddLineInput,
 ): Promise<Outcome<JobView & { warnings?: readonly string[] }>> {
   const before = await lockEditable(context.db, id)
-  if (before.line_items.length >= MAX_LINES) throw conflict(`the job has ${MAX_LINES} lines, which is the most`)
+  if (before.line_items.length >= MAX_LINES) throw conflict(refusals.tooManyLines({ max: MAX_LINES }))
   const lines = resolveLines(context.db, [{ catalog_item_id, quantity: quantity ?? 1 }]).then((added) => [
     ...unpriceLines(before.line_items),
     ...added,

@@ -11,7 +11,7 @@ export type JobFilters = ByChange & {
   customer_id?: string | undefined
   series_id?: string | undefined
   location_id?: string | undefined
-  /** Is a user id. */
+  /** User id. */
   member?: string | undefined
   scheduled_from?: string | undefined
   scheduled_to?: string | undefined
@@ -148,5 +148,5 @@ const statusesIn = (asked: readonly JobStatus[]): Sql =>
       .join(', '),
   )
 
-/** Is the folded title; one too long for the index is read from its row. */
+/** Folded title. A title too long for the index is read from its row. */
 const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`

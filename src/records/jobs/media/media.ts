@@ -3,6 +3,7 @@ import { values } from '../../../platform/db/rows.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { conflict } from '../../../platform/errors/refusal.ts'
 import { requireNotCancelled, type JobStatus } from '../status.ts'
+import { refusals } from '../refusals.ts'
 
 export const MEDIA_STAGES = ['before', 'after'] as const
 export type MediaStage = (typeof MEDIA_STAGES)[number]
@@ -14,8 +15,7 @@ export type Media = {
   content_type: string
   size_bytes: number
   caption: string | null
-  /** Says that a picture is of the place before the work or after it. */
-  /** Is left out of a record's media where a picture has none. */
+  /** Whether the picture shows the place before or after the work. Left out of a record's media if unset. */
   stage?: MediaStage | null
   created_at: string
   created_by: string | null
@@ -45,7 +45,7 @@ export async function addMedia(
 ): Promise<MediaFile> {
   const { files, ...before } = await lockCounted(db, job)
   if (!evenCancelled) requireNotCancelled(before)
-  if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
+  if (files >= MAX_MEDIA) throw conflict(refusals.tooManyFiles({ max: MAX_MEDIA }))
   const [added] = await Promise.all([
     db.one<MediaFile>(
       sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`,

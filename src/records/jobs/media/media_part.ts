@@ -13,7 +13,7 @@ import { jobs } from '../tools.ts'
 /** Lists kinds of pictures that every browser shows. */
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** Is what a file dialog offers, beside the camera of a phone. */
+/** File types that the file dialog offers, besides a phone's camera. */
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
 /** Draws the photos and files of a job, and the form that adds more. */

@@ -11,6 +11,7 @@ import { locationInputs } from '../../locations/index.ts'
 import { bookJob, prepareJob } from './book.ts'
 import { toJobView, type JobView } from '../job.ts'
 import { jobTitle, workInputs } from './work.ts'
+import { refusals } from './refusals.ts'
 
 const { address_line1, address_line2, city, region, postal_code } = locationInputs
 
@@ -42,9 +43,9 @@ export async function bookCall(
   { customer_id, new_customer, if_free = false, ...given }: CallInput,
 ): Promise<Outcome<JobView & { warnings?: readonly string[] }>> {
   const { db, caller } = context
-  if ((customer_id == null) === (new_customer === undefined)) throw invalid('needs a customer or a new one, not both')
+  if ((customer_id == null) === (new_customer === undefined)) throw invalid(refusals.oneCustomer())
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
-    throw new Refusal('insufficient_scope', 'a new customer needs write:customers')
+    throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.newCustomerNotAllowed() }])
   const [user] = given.assignees ?? []
   if (if_free && user !== undefined && given.scheduled_start != null)
     await requireFree(db, caller.tenant.timezone, {

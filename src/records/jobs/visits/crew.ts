@@ -1,8 +1,9 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
-import { invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
+import { invalidField, invalidFields, type RefusalRule } from '../../../platform/errors/refusal.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { nonEmptyText } from '../../../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
 /** Reads a member as callers name one: by user id, e-mail or name, which only the account's own rows can tell apart. */
 export const memberInput = () => nonEmptyText(254)
@@ -14,13 +15,20 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
   if (named.length === 0) return []
   const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
   const found = named.map((name) => matchMembers(members, name))
-  const problems = found.flatMap((found, i) =>
-    found.length === 1 ? [] : [{ path: `assignees[${i}]`, rule: memberProblem(found, named[i]!, 'an active member') }],
-  )
-  if (problems.length > 0) {
+  const wrong = found.flatMap(({ length }, i) => (length === 1 ? [] : [i]))
+  if (wrong.length > 0) {
     const strange = named.filter((_, i) => found[i]!.length === 0)
-    const way = strange.length === 0 ? [] : [{ path: '', rule: await memberHint(db, strange) }]
-    throw invalidFields([...problems, ...way])
+    const hint = strange.length === 0 ? '' : await memberHint(db, strange)
+    // The hint is for all problems, and stands after the last.
+    throw invalidFields(
+      wrong.map((i) => ({
+        path: `assignees[${i}]`,
+        rule: memberProblem(found[i]!, refusals.unknownAssignee, {
+          typed: named[i]!,
+          hint: i === wrong.at(-1) ? hint : '',
+        }),
+      })),
+    )
   }
   return [...new Set(found.flat().map(({ id }) => id))]
 }
@@ -42,10 +50,17 @@ function matchMembers(members: readonly Member[], name: string): readonly Member
   return one === undefined ? members.filter(({ name }) => name.toLowerCase() === key) : [one]
 }
 
-const memberProblem = (found: readonly Member[], named: string, kind: string): string =>
+const memberProblem = (
+  found: readonly Member[],
+  unknown: typeof refusals.unknownMember,
+  { typed, hint }: { typed: string; hint: string },
+): RefusalRule =>
   found.length === 0
-    ? `is not ${kind} of this account (got ${named})`
-    : `is the name of ${found.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and ')}; send the id of one`
+    ? unknown({ typed, hint })
+    : refusals.ambiguousMember({
+        members: found.map(({ name, id, email }) => `${name}, ${email} (${id})`).join(' and '),
+        hint,
+      })
 
 /** Returns a member's user id, also for former members; of a name that several have, that of the only one who is active. */
 export async function memberId(db: Db, named: string): Promise<string> {
@@ -53,8 +68,8 @@ export async function memberId(db: Db, named: string): Promise<string> {
   const active = found.filter(({ is_active }) => is_active)
   const [one, ...more] = active.length === 1 ? active : found
   if (one !== undefined && more.length === 0) return one.id
-  const way = found.length === 0 ? `; ${await memberHint(db, [named])}` : ''
-  throw invalidField('assignee', `${memberProblem(found, named, 'a member')}${way}`)
+  const hint = found.length === 0 ? await memberHint(db, [named]) : ''
+  throw invalidField('assignee', memberProblem(found, refusals.unknownMember, { typed: named, hint }))
 }
 
 const MAX_NAMED = 10
@@ -71,7 +86,7 @@ async function memberHint(db: Db, given: readonly string[]): Promise<string> {
   const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
   const told = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
-  return `use the user id, exact e-mail or exact name of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
+  return `; use the user id, exact e-mail or exact name of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
 }
 
 const wordsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -7,7 +7,7 @@ export type DayVisit = Pick<
   'display_number' | 'title' | 'status' | 'priority' | 'customer_name' | 'location_address' | 'all_day'
 > & { scheduled_start: string; scheduled_end: string; assignees: Assignment[] }
 
-/** Is the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
+/** Maximum length of a visit, in days (docs/spec/records.md#job-schedule). */
 const MAX_DAYS = 14
 
 /**

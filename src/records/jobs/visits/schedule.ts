@@ -1,7 +1,8 @@
-import { invalidField, formatRule, fieldName } from '../../../platform/errors/refusal.ts'
+import { invalidField, fieldName } from '../../../platform/errors/refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../../platform/validation/formats/instants.ts'
+import { refusals } from './refusals.ts'
 
-/** Says when a job is; instants in UTC. Start and end are both set or both null. */
+/** Schedule of a job, with instants in UTC. Start and end are both set or both null. */
 export type Schedule = {
   scheduled_start: string | null
   scheduled_end: string | null
@@ -9,10 +10,10 @@ export type Schedule = {
   all_day: boolean
 }
 
-/** Holds a change of it as callers type it. */
+/** Changes to a schedule, as callers send them. */
 export type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
-/** Says in which zone typed wall time is: the tenant's; the day of an all-day job is a day of the job's zone. */
+/** Time zones: wall time is in the tenant's, the day of an all-day job in the job's. */
 export type Zones = { tenant: string; job: string }
 
 export const UNSCHEDULED: Schedule = {
@@ -34,7 +35,7 @@ export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zon
     if (typed.scheduled_end != null)
       throw invalidField(
         'scheduled_end',
-        formatRule`needs ${fieldName('scheduled_start')}; send both, or ${fieldName('duration_minutes')} alone`,
+        refusals.endWithoutStart({ start: fieldName('scheduled_start'), duration: fieldName('duration_minutes') }),
       )
     return { scheduled_start: null, scheduled_end: null, duration_minutes, all_day }
   }
@@ -66,7 +67,8 @@ function startOf(
   if (typed === null || (typed === undefined && before.scheduled_start === null)) return null
   const start = typed === undefined ? Temporal.Instant.from(before.scheduled_start!) : instantIn(zones.tenant, typed)
   const { year } = start.toZonedDateTimeISO('UTC')
-  if (year < 2000 || year > 2100) throw invalidField('scheduled_start', `must be from 2000 to 2100 (got ${typed})`)
+  if (year < 2000 || year > 2100)
+    throw invalidField('scheduled_start', refusals.startOutOfRange({ typed: String(typed) }))
   if (!allDay) return start
   const day =
     typed !== undefined && !HAS_OFFSET.test(typed)
@@ -79,16 +81,24 @@ function startOf(
 function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
   if (milliseconds <= 0)
-    throw invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')} (${utc(start)})`)
+    throw invalidField(
+      'scheduled_end',
+      refusals.endBeforeStart({ start: fieldName('scheduled_start'), at: utc(start) }),
+    )
   if (milliseconds > MAX_DAYS * 24 * 60 * MINUTE)
     throw invalidField(
       'scheduled_end',
-      formatRule`must be at most ${MAX_DAYS} days after ${fieldName('scheduled_start')} (${utc(start)})`,
+      refusals.tooLong({ max: MAX_DAYS, start: fieldName('scheduled_start'), at: utc(start) }),
     )
   if (typed !== undefined && typed * MINUTE !== milliseconds) {
     throw invalidField(
       'duration_minutes',
-      formatRule`is ${typed}, but ${fieldName('scheduled_end')} lies ${milliseconds / MINUTE} minutes after ${fieldName('scheduled_start')}; send one of the two`,
+      refusals.durationDiffers({
+        typed,
+        end: fieldName('scheduled_end'),
+        minutes: milliseconds / MINUTE,
+        start: fieldName('scheduled_start'),
+      }),
     )
   }
   return Math.max(1, Math.round(milliseconds / MINUTE))

@@ -15,7 +15,7 @@ import { memberInput, membersOf } from './crew.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
-/** Says what is to be done, where and by whom: a job's own, or the template of a series. */
+/** What is to be done, where and by whom: of one job, or as the template of a series. */
 export type Work = {
   location_id: string | null
   contact_id: string | null
@@ -28,7 +28,7 @@ export type Work = {
   arrival_window_minutes: number
   assignee_ids: string[]
   line_items: LineItem[]
-  /** Is before discounts, untaxed, in the currency's minor unit. */
+  /** Before discounts and tax, in the currency's minor unit. */
   subtotal_cents: number
 }
 
@@ -48,7 +48,7 @@ export const workInputs = {
   line_items: lineItems(),
 }
 
-/** Says what new work takes where its caller types nothing. */
+/** Defaults of new work. */
 export const WORK_DEFAULTS = {
   location_id: 'primary',
   contact_id: 'primary',
@@ -64,7 +64,7 @@ export type WorkDraft = {
   [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined
 } & { assignees?: readonly string[] | undefined; line_items?: readonly LineDraft[] | undefined }
 
-/** Says what typed members and lines were found to be. */
+/** Members and lines, looked up from what the caller sent. */
 export type ResolvedWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
 
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */

@@ -1,0 +1,69 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('mobile.events', {
+  tooOld: {
+    agent: "can't be more than {max} days ago (got {at}); write it as a note",
+    en: 'This was done more than {max} days ago, so it can’t be added. Write a note about it instead.',
+    es: 'Esto se hizo hace más de {max} días y ya no se puede agregar. Escríbalo como nota.',
+  },
+  entryOfOtherVisit: {
+    agent: 'must be an entry of this visit',
+    en: 'This time entry belongs to another visit. Open that visit to correct it.',
+    es: 'Este registro de tiempo es de otra visita. Abra esa visita para corregirlo.',
+  },
+  photoIncomplete: {
+    agent: 'must be here before the act does ({received} of {bytes} are); put the rest first',
+    en: 'The photo isn’t completely uploaded yet. Send it again.',
+    es: 'La foto aún no se ha subido por completo. Envíela de nuevo.',
+  },
+  photoDamaged: {
+    agent: 'is of another photo than its pieces make; put them again from the beginning',
+    en: 'The photo was damaged during upload. Send it again.',
+    es: 'La foto se dañó al subirla. Envíela de nuevo.',
+  },
+  reasonWithoutHold: {
+    agent: 'goes with on_hold alone (got {to})',
+    en: 'Only a visit that is put on hold has a reason. Leave the reason empty.',
+    es: 'Solo una visita en espera lleva un motivo. Deje el motivo en blanco.',
+  },
+  invoiceOfOtherCustomer: {
+    agent: "is not an invoice of the visit''s customer (got {invoice})",
+    en: 'Choose one of this customer’s invoices.',
+    es: 'Elija una de las facturas de este cliente.',
+  },
+  signaturesNotAllowed: {
+    agent: 'signatures need write:jobs',
+    en: 'You don’t have permission to collect signatures. Ask an owner.',
+    es: 'No tiene permiso para recoger firmas. Pídalo a un propietario.',
+  },
+  checklistsNotAllowed: {
+    agent: 'checklists need write:jobs',
+    en: 'You don’t have permission to fill in checklists. Ask an owner.',
+    es: 'No tiene permiso para llenar listas de control. Pídalo a un propietario.',
+  },
+  visitsNotAllowed: {
+    agent: 'visits need read:jobs',
+    en: 'You don’t have permission to see visits. Ask an owner.',
+    es: 'No tiene permiso para ver visitas. Pídalo a un propietario.',
+  },
+  delaysNotAllowed: {
+    agent: 'to run late on a visit needs write:jobs',
+    en: 'You don’t have permission to report a delay. Ask an owner.',
+    es: 'No tiene permiso para avisar de un retraso. Pídalo a un propietario.',
+  },
+  unknownKind: {
+    agent: "must be one of {kinds} (got ''{kind}'')",
+    en: 'This app is out of date. Reload it and try again.',
+    es: 'Esta aplicación no está actualizada. Recárguela e inténtelo de nuevo.',
+  },
+  delayOver: {
+    agent: 'the delay was on {day}, which is over; nobody waits for it any more',
+    en: 'That day is over, so nobody was told about the delay.',
+    es: 'Ese día ya pasó, así que no se avisó a nadie del retraso.',
+  },
+  idUsed: {
+    agent: 'was used for another act; send this one under an id of its own',
+    en: 'This entry couldn’t be saved. Enter it again.',
+    es: 'No se pudo guardar este registro. Vuelva a escribirlo.',
+  },
+})

@@ -1,0 +1,24 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('contacts', {
+  notOfCustomer: {
+    agent: 'is not a live contact of this customer; find its id with contacts_list',
+    en: 'Choose one of this customer’s contacts.',
+    es: 'Elija uno de los contactos de este cliente.',
+  },
+  primaryRequired: {
+    agent: "can't be taken from the primary contact; set it on another contact with contacts_update",
+    en: 'A customer needs a primary contact. Make another contact the primary one instead.',
+    es: 'El cliente necesita un contacto principal. Marque otro contacto como principal.',
+  },
+  unreachable: {
+    agent: 'a contact needs one of {fields}',
+    en: 'Enter a name, an email address or a phone number for this contact.',
+    es: 'Escriba un nombre, un correo o un teléfono para este contacto.',
+  },
+  listedUnreachable: {
+    agent: 'needs one of {fields}',
+    en: 'Enter a name, an email address or a phone number for this contact.',
+    es: 'Escriba un nombre, un correo o un teléfono para este contacto.',
+  },
+})

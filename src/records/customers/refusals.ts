@@ -1,0 +1,64 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('customers', {
+  archived: {
+    agent: 'is {name}, archived on {day} (its jobs, quotes and invoices stay)',
+    en: 'This customer is archived: {name}. Choose another customer.',
+    es: 'Este cliente está archivado: {name}. Elija otro cliente.',
+  },
+  merged: {
+    agent: 'was merged into {name} ({id}) on {day}',
+    en: 'This customer was merged into {name}. Choose that customer instead.',
+    es: 'Este cliente se unió con {name}. Elija ese cliente.',
+  },
+  hasActiveWork: {
+    agent: 'the customer has work that goes on; end it first with plans_cancel or job_series_end: {work}',
+    en: 'This customer still has active work: {names}. End it before you archive the customer.',
+    es: 'Este cliente aún tiene trabajo activo: {names}. Finalícelo antes de archivar al cliente.',
+  },
+  aliasDiffers: {
+    agent: 'is an alias of query and differs from it; send one of them',
+    en: 'Enter only one search.',
+    es: 'Escriba una sola búsqueda.',
+  },
+  companyNameRequired: {
+    agent: 'is required for a company',
+    en: 'Enter the company name.',
+    es: 'Escriba el nombre de la empresa.',
+  },
+  companyHasNoPersonName: {
+    agent: 'and {last_name} belong to a contact of the company; give one in contacts, or with contacts_create',
+    en: 'A company has no first or last name. Leave them empty and add the person as a contact.',
+    es: 'Una empresa no lleva nombre de pila ni apellido. Déjelos en blanco y agregue a la persona como contacto.',
+  },
+  personNameRequired: {
+    agent: 'or {last_name} is required for an individual',
+    en: 'Enter a first or last name.',
+    es: 'Escriba un nombre o un apellido.',
+  },
+  individualHasNoCompanyName: {
+    agent: 'is for companies; use {customer_type} company, or leave it out',
+    en: 'Only companies have a company name. Leave it empty, or add this customer as a company.',
+    es: 'Solo las empresas llevan nombre de empresa. Déjelo en blanco o agregue este cliente como empresa.',
+  },
+  mergeNotAllowed: {
+    agent: 'customers are merged by owners and the office, because invoices, quotes and plans move with them',
+    en: 'Only owners and office staff can merge customers.',
+    es: 'Solo los propietarios y la oficina pueden unir clientes.',
+  },
+  mergeWithItself: {
+    agent: 'is the customer itself; name another one',
+    en: 'Choose a different customer to merge with.',
+    es: 'Elija otro cliente con el que unirlo.',
+  },
+  tooManyTagsTogether: {
+    agent: 'the two have {count} tags together, and a customer can have {max}; take some off first',
+    en: 'Together they have {count} tags. A customer can have up to {max}, so remove some first.',
+    es: 'Entre los dos tienen {count} etiquetas. Un cliente puede tener hasta {max}; quite algunas primero.',
+  },
+  tooManyFieldsTogether: {
+    agent: 'the two have {count} custom fields together, and a customer can have {max}; take some off first',
+    en: 'Together they have {count} custom fields. A customer can have up to {max}, so remove some first.',
+    es: 'Entre los dos tienen {count} campos personalizados. Un cliente puede tener hasta {max}; quite algunos primero.',
+  },
+})

@@ -1,0 +1,30 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('plans', {
+  customerArchived: {
+    agent: 'the customer is archived, so this plan cannot be resumed; end it with plans_cancel',
+    en: 'This customer is archived, so the plan can’t be resumed. Cancel the plan instead.',
+    es: 'Este cliente está archivado, así que el plan no se puede reanudar. Cancele el plan.',
+  },
+  ended: {
+    agent: 'plan {name} is {status} and cannot be reactivated; make a new plan with plans_create',
+    en: 'This plan {status, select, cancelled {is canceled} other {has ended}}, so it can’t be changed. Create a new plan instead.',
+    es: 'Este plan {status, select, cancelled {está cancelado} other {ya terminó}} y no se puede cambiar. Cree un plan nuevo.',
+  },
+  startFixed: {
+    agent:
+      'cannot be changed after the first run (it is {before}, got {start}); cancel the plan and make a new one with plans_create',
+    en: 'This plan has already run, so its start date can’t be changed. Cancel it and create a new plan instead.',
+    es: 'Este plan ya se ejecutó, así que su fecha de inicio no se puede cambiar. Cancélelo y cree un plan nuevo.',
+  },
+  startOutOfRange: {
+    agent: 'must be from {first} to {last} (got {start})',
+    en: 'Enter a start date no more than {years} years ago and no more than {years} years ahead.',
+    es: 'Escriba una fecha de inicio de hace {years} años como máximo y dentro de {years} años como máximo.',
+  },
+  endBeforeStart: {
+    agent: 'must be on or after {start_date} {start} (got {end})',
+    en: 'Enter an end date that is on or after the start date.',
+    es: 'Escriba una fecha de fin igual o posterior a la de inicio.',
+  },
+})
