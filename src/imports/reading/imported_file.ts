@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Epoch } from './day_numbers.ts'
@@ -9,6 +8,7 @@ import type { CountedRemark } from '../rows/remarks.ts'
 import type { ImportKind } from '../rows/kinds.ts'
 import type { Mapping } from '../rows/mapping.ts'
 import type { StoredTable } from './upload.ts'
+import { refusals } from './refusals.ts'
 
 /** Names what is done with records that are there already. */
 export const EXISTING_POLICIES = ['skip', 'update', 'create'] as const
@@ -86,7 +86,7 @@ const MAX_PER_DAY = 50
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
-  if (count >= MAX_PER_DAY) throw conflict(say`You brought in ${MAX_PER_DAY} files within a day. Try again tomorrow.`)
+  if (count >= MAX_PER_DAY) throw conflict(refusals.tooManyFiles({ max: MAX_PER_DAY }))
   const id = newId()
   const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()
@@ -124,7 +124,7 @@ export const readStoredWorkbook = async (db: Db, id: string): Promise<Buffer> =>
     sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
     'import',
   )
-  if (workbook === null) throw conflict('this file has one sheet')
+  if (workbook === null) throw conflict(refusals.oneSheet())
   return workbook
 }
 
@@ -142,7 +142,7 @@ export async function saveFileMapping(db: Db, id: string, mapping: Mapping, sour
   const kept =
     await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict('this file is being imported, or was')
+  if (kept === 0) throw conflict(refusals.started())
 }
 
 /** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
@@ -157,7 +157,7 @@ export async function saveSheet(
     await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
       content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict('this file is being imported, or was')
+  if (kept === 0) throw conflict(refusals.started())
 }
 
 /** Finds a file of which nothing was taken over yet. */
@@ -188,7 +188,7 @@ export async function startRun(
     where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
       or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
     returning id, run`)
-  if (begun === undefined) throw conflict('this file is under way, or done')
+  if (begun === undefined) throw conflict(refusals.underWay())
   return begun
 }
 

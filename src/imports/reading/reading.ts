@@ -5,6 +5,7 @@ import { Refusal, invalid, invalidField } from '../../platform/errors/refusal.ts
 import { fold } from '../../platform/validation/text/fold.ts'
 import { MAX_CELL, MAX_COLUMNS, MAX_LINES, MAX_ROW, MAX_ROWS } from './bounds.ts'
 import { toUtf8 } from './text.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_HEADER = 64 * 1024
 
@@ -87,8 +88,7 @@ function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1))
-      if (++lines > MAX_LINES)
-        throw invalidField('file', `must have at most ${MAX_ROWS} rows (got more than ${MAX_LINES} lines); split it`)
+      if (++lines > MAX_LINES) throw invalidField('file', refusals.tooManyLines({ max: MAX_ROWS, lines: MAX_LINES }))
   }
 }
 
@@ -104,7 +104,7 @@ function delimiterOf(content: Buffer): string {
   const [, said] = DELIMITER_LINE.exec(begin) ?? []
   if (said !== undefined) return said
   if (!/[\r\n]/.test(begin) && content.length > MAX_HEADER)
-    throw invalidField('file', `must have a header of at most ${MAX_HEADER / 1024} kB in its first line`)
+    throw invalidField('file', refusals.longHeader({ max: MAX_HEADER / 1024 }))
   const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)
   const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
@@ -140,8 +140,8 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
-      throw invalid(`row ${number + 1} must have at most ${MAX_ROW / 1024} kB; look for a quote that is not closed`)
-    throw invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+      throw invalid(refusals.longRow({ number: number + 1, max: MAX_ROW / 1024 }))
+    throw invalidField('file', refusals.unreadable({ why: error instanceof Error ? error.message : 'it is broken' }))
   }
 }
 
@@ -155,10 +155,9 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-const tooManyColumns = (number: number): Refusal => invalid(`row ${number} must have at most ${MAX_COLUMNS} columns`)
+const tooManyColumns = (number: number): Refusal => invalid(refusals.tooManyColumns({ number, max: MAX_COLUMNS }))
 
 function requireBounded(cells: readonly string[], number: number): void {
   const long = cells.findIndex(({ length }) => length > MAX_CELL)
-  if (long >= 0)
-    throw invalid(`row ${number} must have at most ${MAX_CELL} characters in a cell (see column ${long + 1})`)
+  if (long >= 0) throw invalid(refusals.longCell({ number, max: MAX_CELL, column: long + 1 }))
 }

@@ -25,6 +25,7 @@ import { RemarkCounts } from './remarks.ts'
 import type { ImportRowResult } from '../run/import_context.ts'
 import { SameInFile } from './same_in_file.ts'
 import { inTurn } from '../run/turns.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_PREVIEW = 20
 /** Limits the tags or categories that one file makes. */
@@ -141,10 +142,7 @@ class FindingsCollector {
 async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedImport): Promise<string[]> {
   const has = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
   const missing = [...(await collectNeeds(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
-  if (missing.length > MAX_NEEDS)
-    throw conflict(
-      `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,
-    )
+  if (missing.length > MAX_NEEDS) throw conflict(refusals.tooManyNeeds({ max: MAX_NEEDS, count: missing.length }))
   const { tool } = coming.actions.get(needTool(file.kind))!
   return missing.filter((name) => canBeMade(tool, name))
 }

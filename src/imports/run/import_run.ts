@@ -1,5 +1,6 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { StaleAccess, readTenant, writeTenant } from '../../platform/db/tenant.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, Unavailable, conflict } from '../../platform/errors/refusal.ts'
 import { digitsOf } from '../../records/format/formats.ts'
@@ -18,6 +19,7 @@ import { formatReason } from '../rows/reasons.ts'
 import { toIncomingRecords } from '../rows/records.ts'
 import type { ImportContext } from './import_context.ts'
 import { sourceName } from '../rows/sources.ts'
+import { refusals } from '../rows/refusals.ts'
 
 /** Is for work that nobody waits for. */
 export const PATIENT_OPTIONS = { of: 'imports', patient: true }
@@ -45,7 +47,7 @@ export type ParsedImport = {
 const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 
 export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
-  if (file.mapping === null) throw conflict('the columns of this file are not mapped yet')
+  if (file.mapping === null) throw conflict(refusals.notMapped())
   const { header, rows } = await readMappedRows(
     await readImport(coming, (db) => readContent(db, file.id)),
     file.mapping,
@@ -113,7 +115,7 @@ export async function runWithReports(
 }
 
 function problemOf({ report }: ImportRunContext, error: unknown): string {
-  if (error instanceof Refusal) return error.message
+  if (error instanceof Refusal) return refusalForPeople(error)
   if (error instanceof Unavailable && error.isExpected)
     return say`Too many files are being imported. Start it again later.`
   if (error instanceof StaleAccess || error instanceof AccessLost)

@@ -5,6 +5,7 @@ import { findWait, type OutboxWait } from './limits.ts'
 import type { CheckedMessage, AboutKind, OutgoingAttachment } from './outgoing.ts'
 import { findStaleReason } from './stale.ts'
 import type { Handover } from './senders/sender.ts'
+import { conflictField } from '../../platform/errors/refusal.ts'
 
 /** Is a message whose turn has come, with all that its sender needs. */
 export type DueMessage = {
@@ -72,7 +73,7 @@ export async function startAttempt(
     return false
   }
   if (objection !== undefined) {
-    await settleMessage(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    await settleMessage(db, id, 'failed', objection.reason, conflictField(to, objection.rule).message)
     return false
   }
   if (message.cause === 'reminder' && (await isExcluded(db, id))) {

@@ -3,6 +3,7 @@ import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { email, id } from '../../platform/validation/fields.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { nonEmptyLongText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a message that is to be sent. */
 export type OutgoingMessage = {
@@ -90,8 +91,7 @@ export function checkOutgoing(outgoing: OutgoingMessage, country: string): Check
 
 /** Requires an address that a header can carry as it is: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
 function requireMailbox(address: string): void {
-  if (!MAILBOX.test(address))
-    throw invalidField('to', `must be one e-mail address such as ana@example.com (got '${address.slice(0, 100)}')`)
+  if (!MAILBOX.test(address)) throw invalidField('to', refusals.oneAddress({ given: address.slice(0, 100) }))
 }
 
 const MAILBOX = /^[^\s@\p{Cc}"(),:;<>[\\\]]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u

@@ -1,9 +1,9 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists what can be sent by itself, each about one kind of record. */
 export const REMINDERS = {
@@ -110,10 +110,9 @@ const formatSetting = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 's
 function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
   const [least, most] = STEP_LIMITS[kind]
   const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
-  if (steps.length === 0) throw invalid(say`Choose at least one day, or switch the reminder off.`)
-  if (!isWithin || steps.length > MAX_STEPS)
-    throw invalid(say`The days of a reminder are whole numbers, up to ${Math.max(-least, most)}.`)
-  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(say`A reminder goes at a full hour of the day.`)
+  if (steps.length === 0) throw invalid(refusals.noDay())
+  if (!isWithin || steps.length > MAX_STEPS) throw invalid(refusals.days({ max: Math.max(-least, most) }))
+  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(refusals.hour())
 }
 
 const MAX_STEPS = 12

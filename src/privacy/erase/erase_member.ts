@@ -7,6 +7,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { recordErasure } from '../tombstones.ts'
 import type { ErasureCounts } from './erase_customer.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
+import { refusals } from './refusals.ts'
 
 /** Is the name of a member who was erased. */
 export const FORMER_MEMBER = 'Former member'
@@ -28,8 +29,7 @@ export async function eraseMember(
 ): Promise<{ counts: ErasureCounts }> {
   const leaver = await findDepartedMember(db, user, { hold: true })
   if (again !== undefined) await endMembership(db, user)
-  else if (leaver.deactivated_at === null)
-    throw conflict('somebody who is a member can not be erased; remove them from the company first')
+  else if (leaver.deactivated_at === null) throw conflict(refusals.member())
   const counts = await countMemberRecords(db, user)
   await forgetMember(db, user, leaver.email)
   await forgetNotices(db, leaver)
