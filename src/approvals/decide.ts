@@ -115,7 +115,7 @@ async function requireOwnRights(
     throw new PlanChanged()
   throw new Refusal(
     'insufficient_scope',
-    [{ path: '', rule: refusals.noRight({ why: refused.message }) }],
+    [{ path: '', rule: refusals.noRight({ why: refused.agentMessage }) }],
     refused.absent,
   )
 }

@@ -17,7 +17,6 @@ import {
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
-import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 
 /** Says what undoing a scope does: what is put back and what stays, newest first, and the change that it is itself. */
 export type UndoReport = {
@@ -152,7 +151,7 @@ async function takeBack(db: Db, stage: UndoRun, act: AuditedChange, rows: readon
 
 function reasonOf(error: unknown): UndoSkipReason {
   if (error instanceof UndoBlocked) return error.reason
-  if (error instanceof Refusal) return { kind: 'refused', message: refusalForPeople(error) }
+  if (error instanceof Refusal) return { kind: 'refused', message: error.message }
   if (isIntegrity(error)) return { kind: 'taken' }
   throw error
 }

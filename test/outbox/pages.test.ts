@@ -95,7 +95,7 @@ describe('a person', () => {
     assert.match(await press(id, 'cancel'), /The message was canceled\..*Canceled/)
     const going = await queue({ to: 'going@example.com' })
     await set(going, 'attempting')
-    assert.match(await press(going, 'cancel'), /That didn't work This message is on its way already/)
+    assert.match(await press(going, 'cancel'), /That didn't work This message is already on its way\./)
     assert.doesNotMatch(await page(going), /Cancel message|Send again|Mark as sent/)
   })
 
@@ -126,10 +126,7 @@ describe('a person', () => {
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`select suppress(${office.id}, 'email', array['failed@example.com'], 'bounced', '550 No such user')`),
     )
-    assert.match(
-      await press(id, 'again'),
-      /That didn't work failed@example\.com is an address that mail came back from/,
-    )
+    assert.match(await press(id, 'again'), /That didn't work Mail to this address came back\./)
   })
 
   it('removes a suppressed address, and no STOP', async () => {

@@ -48,8 +48,8 @@ describe('files as they come', () => {
 `,
     )
     assert.match(text, /One record imported[^]*2 rows were left out/)
-    assert.match(text, /Currency: must be USD, the currency of your company \(got &#39;CAD&#39;\)/)
-    assert.match(text, /Total: must be an amount in USD such as 1,189\.00 \(got &#39;€100\.00&#39;\)/)
+    assert.match(text, /Currency: “CAD” isn’t your company’s currency, which is USD\./)
+    assert.match(text, /Total: “€100\.00” isn’t an amount in USD\. Write it like 1,189\.00\./)
     const over = await importing.checked(
       'Invoice number,Customer name,Invoice date,Status,Total,Balance\n4,Ana Ruiz,3/1/2026,Paid,100.00,-20.00\n',
     )

@@ -215,7 +215,7 @@ describe('the import of customers', () => {
     const { location } = await one.upload('Phone\n1', { kind: 'customers' })
     const refused = await one.owner.post(location!, formIn((await one.owner.get(location!)).text))
     assert.equal(refused.status, 422)
-    assert.match(refused.text, /a column must be the name/)
+    assert.match(refused.text, /Choose which column has the name\./)
     assert.equal((await one.upload(`Name\n${'A'.repeat(6 * 1024 * 1024)}`)).status, 413)
   })
 
