@@ -21,10 +21,10 @@ import {
 } from './rehearsal.ts'
 import { refusals } from './refusals.ts'
 
-/** Says who decides on which plan; `now` judges whether its time is over. */
+/** Who decides on which plan; `now` is the time that expiry is checked against. */
 export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
-/** Is a decision that a page was looked at for: which calls, and what was shown of each. */
+/** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
 export type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
@@ -32,7 +32,7 @@ export type Approval = Decision & {
   word?: string | null
 }
 
-/** Is thrown where a plan is not what its page showed; it has to be looked at again. */
+/** Thrown where a plan is not what its page showed; it must be looked at again. */
 export class PlanChanged extends Error {}
 
 /**
@@ -81,7 +81,7 @@ export async function declineProposal(
   })
 }
 
-/** Tells whether somebody may turn a plan down: who could approve all of it, and the person of its connection. */
+/** Checks whether somebody may decline a plan: whoever could approve all of it, and the person of its connection. */
 export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,

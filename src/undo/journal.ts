@@ -44,7 +44,7 @@ export const listLaterWrites = (db: Db, keys: readonly string[], since: string):
       and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
     group by j.change_id, j.key`)
 
-/** Is how many days rows are kept from before a change. */
+/** Number of days for which rows from before a change are kept. */
 export const JOURNAL_DAYS = 30
 
 /** Returns the statement that removes some of the rows from before a moment. */

@@ -17,7 +17,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
 const JOURNALED: ReadonlySet<string> = new Set([...entities.map(({ name }) => name), ...Object.keys(PAIRS)])
 
 /**
- * Tells whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
+ * Checks whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
  * one, or what is no table; the statements below are written with that name.
  */
 export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)

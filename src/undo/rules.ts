@@ -16,7 +16,7 @@ export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: rea
     throw new UndoBlocked({ kind: 'accepted' })
 }
 
-/** Tells whether an act undid another one. */
+/** Checks whether an act undid another one. */
 export const isRedo = ({ entries }: AuditedChange): boolean => entries.some(({ tool }) => tool.endsWith('.undo'))
 
 /** Holds what an undo may do to an invoice and take back: drafts that nobody was sent come and go. */

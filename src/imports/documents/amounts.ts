@@ -9,10 +9,10 @@ import type { Cells } from './cells.ts'
 import type { LineInput, SourceAmounts } from './source_document.ts'
 import { refusals } from './refusals.ts'
 
-/** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
+/** Arguments of our tools with which a document comes to the file's total; without a rate the company's own applies. */
 export type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
 
-/** Says whose document is priced, and what is done where lines and tax don't come to its total. */
+/** Options for pricing a document, and whether it is balanced where lines and tax don't come to its total. */
 export type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
 
 /** Returns what the file says that a document comes to. */

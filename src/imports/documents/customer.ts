@@ -10,7 +10,7 @@ import { splitName } from '../reading/names.ts'
 import type { CustomerReference } from './source_document.ts'
 import { refusals } from './refusals.ts'
 
-/** Is whose document it is, here. */
+/** Customer of a document. */
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**

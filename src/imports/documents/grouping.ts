@@ -57,7 +57,7 @@ const isOnlyLine = ({ cells }: MappedRow): boolean =>
   LINE.some((field) => cells[field] !== undefined) &&
   [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
 
-/** Says why a row is no further line of a document of the same number. */
+/** Returns why a row is no further line of a document of the same number. */
 function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): RefusalDetail | undefined {
   const isOther = CUSTOMER.some(
     (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),

@@ -13,7 +13,7 @@ import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from
 import { quoteText } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Is what a kind of document says for itself. */
+/** What one kind of document has besides the common fields. */
 export type KindFields = {
   given: Record<string, unknown>
   name: string
@@ -26,7 +26,7 @@ export type KindFields = {
   says: readonly (string | undefined)[]
 }
 
-/** Is what all kinds of documents say. */
+/** What all kinds of documents have. */
 export type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
 /** Maximum number of rows of a document, each of which may be a line or a text between lines. */
@@ -112,7 +112,7 @@ function documentOf(
   }
 }
 
-/** Tells of a document in another currency than the company's, whose amounts would stand here as if they were in ours. */
+/** Reports a document in another currency than the company's, whose amounts would be read as the company's currency. */
 function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
   const said = cells.text('currency')?.slice(0, 60)

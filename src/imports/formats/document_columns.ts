@@ -256,7 +256,7 @@ export const DOCUMENT_COLUMNS = {
   },
 }
 
-/** Are the columns by which a table of no product is told to be of jobs, quotes or invoices. */
+/** Columns that identify a plain table as one of jobs, quotes or invoices. */
 export const DOCUMENT_MARKS = {
   jobs: [
     ['job number'],

@@ -9,7 +9,7 @@ export type ImportSource = (typeof SOURCES)[number]
 export type SourceFormat = {
   source: ImportSource
   kind: ImportKind
-  /** Are columns by which its files are told: all of one list. */
+  /** Columns that identify its files: all of one list. */
   marks: readonly (readonly string[])[]
   /** Maps a field to the names of its column. */
   columns: Readonly<Record<string, readonly string[]>>
@@ -34,7 +34,7 @@ export function detectFormat(
   return fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))[0]!
 }
 
-/** Tells whether a header has all columns of one mark; plain tables need none where they have no marks. */
+/** Checks whether a header has all columns of one mark; plain tables need none where they have no marks. */
 const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: ReadonlySet<string>): boolean =>
   (source === 'plain' && marks.length === 0) || marks.some((mark) => mark.every((name) => keys.has(name)))
 

@@ -1,6 +1,6 @@
 import type { ImportKind } from '../rows/kinds.ts'
 
-/** Is what a column is kept as that has no field of ours: a field under its own name. */
+/** Target of a column without a field of ours: a custom field under the column's name. */
 export const CUSTOM_FIELD = 'custom'
 
 const NUMBERED = ['number', 'source_id']

@@ -33,7 +33,7 @@ export type ImportedFile = {
   total: number
   done: number
   problem: string | null
-  /** Says that it is marked as under way and has not gone on for a minute: its process has ended. */
+  /** True where it is marked as running and has not reported for a minute: its process has ended. */
   is_stuck: boolean
   outcome: FileImportOutcome | null
   created_at: string
@@ -49,14 +49,14 @@ export type ImportFindings = {
   needs: readonly string[]
   remarks: readonly CountedRemark[]
   shown: readonly { number: number; name: string; says: string }[]
-  /** Is what new invoices or quotes come to, and what of it is owed. */
+  /** Total of new invoices or quotes, and the part that is owed. */
   sums?: { total_cents: number; owed_cents: number }
 }
 
 /** Describes a row whose record is there already: as a record, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
-/** Says in the file's own words why a row can't be imported. */
+/** A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns. */
 export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
@@ -76,7 +76,7 @@ export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'tota
   user: string
 }
 
-/** Is how long a file is kept for its report. */
+/** Time for which a file is kept for its report. */
 const RETENTION = sql`interval '30 days'`
 
 /** Limits the files that a company brings in a day, each of which is kept for a month. */
@@ -167,7 +167,7 @@ const whereNotStarted = (
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
   and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
-/** Is one go at a file, of which only the latest counts. */
+/** One run of a file, of which only the latest counts. */
 export type FileImportRun = { id: string; run: number }
 
 const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
@@ -194,7 +194,7 @@ export async function startRun(
 
 type RunUpdate = { problem?: string | null; findings?: ImportFindings; outcome?: FileImportOutcome }
 
-/** Says how a go at a file stands; returns 0 when another go counts now. */
+/** Saves the state of a run; returns 0 where another run has replaced it. */
 export const updateRun = (
   db: Db,
   { id, run }: FileImportRun,

@@ -9,7 +9,7 @@ import { refusals } from './refusals.ts'
 
 const MAX_HEADER = 64 * 1024
 
-/** Is how much of a file is read before other work gets the event loop. */
+/** Bytes of a file that are read before other work gets the event loop. */
 const PIECE = 8 * 1024
 
 /** Returns what a column is known by: its name without case, accents and marks; nothing for one that is no name. */
@@ -69,7 +69,7 @@ async function* dropFooter(
   for await (const row of records) if (isOf(row)) yield row
 }
 
-/** Tells whether a cell says when a report was made: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
+/** Checks whether a cell is a report's timestamp: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
 const isWhenMade = (cell: string): boolean =>
   /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
@@ -80,7 +80,7 @@ export const cleanCell = (cell: string): string => {
   return text === '-' ? '' : (inner ?? text.replace(/^'(?=[=+\-@])/, ''))
 }
 
-/** Tells whether a row of a report sums up those above it: its first cell says Total, or whose total it is. */
+/** Checks whether a row of a report is a total of those above: its first cell says Total, or whose total it is. */
 export const isTotalRow = (cells: readonly string[]): boolean =>
   /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
@@ -92,7 +92,7 @@ function requireFewLines(content: Buffer): void {
   }
 }
 
-/** Is the line by which a spreadsheet is told the delimiter: `sep=;`. */
+/** Line that names the delimiter for spreadsheets: `sep=;`. */
 const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
@@ -145,7 +145,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
   }
 }
 
-/** Tells whether a record is the line that says the delimiter, which was split by it. */
+/** Checks whether a record is the line that names the delimiter, which was split by it. */
 const isDelimiter = ([first = '', ...more]: readonly string[]): boolean => /^sep=$/i.test(first) && more.length === 1
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {

@@ -66,7 +66,7 @@ const tryRecords = (
     }),
   )
 
-/** Is how a record is undone after it was tried. */
+/** Rolls back a record after it was tried. */
 class CheckRollback extends Error {}
 
 async function tryRecord(
@@ -90,7 +90,7 @@ async function tryRecord(
   return brought!
 }
 
-/** Tells whether a record is one that the import would make. */
+/** Checks whether the import would create a record. */
 const isNewRecord = (came: ImportRowResult | Refusal | 'known'): came is ImportRowResult =>
   came !== 'known' && !(came instanceof Refusal) && came.way !== 'skipped'
 
@@ -147,7 +147,7 @@ async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedI
   return missing.filter((name) => canBeMade(tool, name))
 }
 
-/** Tells whether a tag or a category may have a name; rows with one that can't be made are left out. */
+/** Checks whether a tag or category can have a name; rows with one that can't be created are left out. */
 function canBeMade(tool: ListedTool['tool'], name: string): boolean {
   try {
     parseArguments(tool, { name })

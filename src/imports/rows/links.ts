@@ -4,7 +4,7 @@ import type { ImportSource } from '../formats/source_format.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
-/** Says whose records are meant: those of one kind of one product. */
+/** Records of one kind of one product. */
 export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {

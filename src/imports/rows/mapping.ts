@@ -9,7 +9,7 @@ import { MAX_ROWS } from '../reading/bounds.ts'
 import { headerKey, isTotalRow, cleanCell, readTable, PROBLEM_COLUMN } from '../reading/reading.ts'
 import { refusals } from './refusals.ts'
 
-/** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
+/** Field of each column by position, null for one that is left out; `fixed` has values for rows that have none. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
 /** Lists the fields of which a file may have several columns. */
@@ -60,7 +60,7 @@ export async function rememberMapping(
 
 const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
 
-/** Says of which fields one must have a column. */
+/** Fields of which one must have a column. */
 const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: 'name' | 'customer']>> = {
   customers: [['name', 'first_name', 'last_name', 'company_name'], 'name'],
   catalog_items: [['name'], 'name'],

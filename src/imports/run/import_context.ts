@@ -14,10 +14,10 @@ export type ImportContext = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
 }
 
-/** Is what one call of a tool wrote, for the audit. */
+/** What one call of a tool wrote, for the audit. */
 export type ToolWrite = { listed: ListedTool; outcome: Outcome }
 
-/** Says what came of a record on its way in; of an invoice or a quote what it comes to, and what of it is owed. */
+/** Result of importing a record; of an invoice or a quote with its total, and the part that is owed. */
 export type ImportRowResult = {
   way: 'made' | 'updated' | 'skipped'
   id: string

@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   catalog_items: 'catalog_items_update',
 }
 
-/** Are what an update leaves as it is: a customer's people and addresses have tools of their own, and a kind never changes. */
+/** Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never changes. */
 const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',

@@ -21,10 +21,10 @@ import type { ImportContext } from './import_context.ts'
 import { sourceName } from '../rows/sources.ts'
 import { refusals } from '../rows/refusals.ts'
 
-/** Is for work that nobody waits for. */
+/** Options for work that nobody waits for. */
 export const PATIENT_OPTIONS = { of: 'imports', patient: true }
 
-/** Is how many records are tried in one transaction, and taken over between two reports. */
+/** Number of records that are tried in one transaction, and imported between two reports. */
 export const BATCH_SIZE = 25
 
 export type ImportRunContext = ImportContext & {
@@ -64,7 +64,7 @@ export async function parseImport(coming: ImportRunContext, file: ImportedFile):
   return { file, mapping: file.mapping, header, records }
 }
 
-/** Says of each row of a record why it is left out. */
+/** Returns the rows of a refused record with the reason. */
 export const toSkippedRows = (
   { numbers }: IncomingRecord,
   refusal: Refusal,

@@ -19,7 +19,7 @@ const MAX_NAME = 100
 /** A sheet of a workbook as CSV, with the names of all that are not hidden. */
 export type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
-/** Tells whether a file begins as a ZIP archive does, which a workbook is. */
+/** Checks whether a file begins like a ZIP archive, which a workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
 
 /**

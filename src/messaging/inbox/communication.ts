@@ -14,7 +14,7 @@ export type InboundMessage = {
   channel: 'sms' | 'email'
   provider_message_id: string
   sender: string
-  /** Is E.164, or an address in lower case. */
+  /** E.164 number, or an address in lower case. */
   sender_address: string
   recipients: readonly string[]
   subject: string | null
@@ -31,7 +31,7 @@ export type InboundMessage = {
   attachments: readonly ScreenedFile[]
 }
 
-/** Says what became of a message; `collided`: another message of the company has this id, and nothing was stored. */
+/** What became of a message; `collided`: another message of the company has this id, and nothing was stored. */
 export type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }

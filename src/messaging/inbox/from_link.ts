@@ -52,5 +52,5 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   return added > 0
 }
 
-/** Tells messages of a link from those that a provider delivers. */
+/** Distinguishes messages of a link from those that a provider delivers. */
 const PROVIDER = 'link'

@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 type Thread = { id: string; channel: string; counterpart: string | null; customer_id: string | null; last_at: string }
 
 /**
- * Says with which customer a thread is that was linked to nobody, because two had the number, or nobody, or the mail
+ * Links a thread to a customer that was linked to nobody, because two had the number, or nobody, or the mail
  * failed its checks. Returns how many messages it moved; they are in the customer's history. `conflict` for a thread of
  * another customer.
  */

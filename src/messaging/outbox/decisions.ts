@@ -20,7 +20,7 @@ type Row = {
   subject: string | null
   body: string
   customer_id: string | null
-  /** Is the message that a reply answers. */
+  /** Id of the message that a reply answers. */
   answers: string | null
 }
 
@@ -32,7 +32,7 @@ export async function cancelMessage(db: Db, by: string, id: string): Promise<voi
   await auditDecision(db, by, id, [state, 'cancelled'])
 }
 
-/** Says of a message that nobody knows of that it was sent. */
+/** Marks a message whose outcome is unknown as sent. */
 export async function markSent(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
   if (state !== 'uncertain') throw conflict(refusals.notUncertain())

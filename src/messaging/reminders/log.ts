@@ -20,7 +20,7 @@ export type ReminderLogEntry = {
   channel: MessageChannel | null
   recipient: string | null
   state: OutboxState | null
-  /** Is why its message waits or was not sent. */
+  /** Reason why its message waits or was not sent. */
   message_reason: string | null
 }
 

@@ -14,10 +14,10 @@ import { isExcluded } from './exclusions.ts'
 import { REMINDERS, kindForStep, type ReminderSetting } from './settings.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Says why a reminder was left out. */
+/** Reason why a reminder was left out. */
 export type ReminderSkipReason = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-/** Says whom a reminder reaches and how, or why nobody. */
+/** Whom a reminder reaches and how, or why it reaches nobody. */
 export type ReminderReach =
   | { channel: MessageChannel; recipient: Recipient }
   | { left_out: ReminderSkipReason; reason: string | null }

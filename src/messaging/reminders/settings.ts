@@ -18,13 +18,13 @@ export const REMINDER_KINDS = Object.keys(REMINDERS) as ReminderKind[]
 export type ReminderSetting = {
   kind: ReminderKind
   is_on: boolean
-  /** Are days from the day that it is about, negative before it; each is one message. */
+  /** Days from the day that it is about, negative before it; each is one message. */
   steps: number[]
-  /** Is the hour of the company's day. */
+  /** Hour of the company's day. */
   hour: number
-  /** Is the way that is tried first. */
+  /** Channel that is tried first. */
   channel: MessageChannel
-  /** Is when it was switched on: what was due before is not made up for. */
+  /** When it was switched on: reminders that were due before are not sent late. */
   since: string
 }
 

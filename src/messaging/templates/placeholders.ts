@@ -39,7 +39,7 @@ export const fillPlaceholders = (text: string, fillings: PlaceholderValues): str
     Object.hasOwn(fillings, name) ? asLine(fillings[name as Placeholder] ?? '') : whole,
   )
 
-/** Tells whether a text uses a name. */
+/** Checks whether a text uses a placeholder. */
 export const hasPlaceholder = (text: string, name: Placeholder): boolean => text.includes(formatPlaceholder(name))
 
 export const formatPlaceholder = (name: string): string => `{${name}}`

@@ -23,7 +23,7 @@ export type MessageDraft = {
 type QueueOptions = {
   baseUrl: string
   cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
-  /** Is the user who sends it; null: it goes by itself. */
+  /** User who sends it; null where it is sent automatically. */
   by: string | null
 }
 

@@ -6,11 +6,11 @@ export type SubjectRecord = {
   topic: Topic
   id: string
   number: string | null
-  /** Is the title of a job or quote, the subject of an invoice, the name of a plan. */
+  /** Title of a job or quote, subject of an invoice, name of a plan. */
   work: string | null
   status: string
   updated_at: string
-  /** Is who owns a quote; null for other records. */
+  /** Owner of a quote; null for other records. */
   owner_id: string | null
   customer_id: string
   customer_name: string
@@ -23,7 +23,7 @@ export type SubjectRecord = {
   total_cents: number
   balance_cents: number
   paid_cents: number
-  /** Is the day of the topic: due, valid until, ending. */
+  /** Day that the message is about: due, valid until, ending. */
   day: string | null
   starts_at: string | null
   all_day: boolean

@@ -11,7 +11,7 @@ import { recordErasure } from '../tombstones.ts'
 import { refusals } from './refusals.ts'
 
 /**
- * Says how an erasure is done: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
+ * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
  * was done at first.
  */
 export type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }

@@ -11,7 +11,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...TRACE_RULES,
 ]
 
-/** Says of every other table why no word of a customer is in it. A table that is in neither list fails a test. */
+/** Reason for every other table why it holds no text of a customer. A table that is in neither list fails a test. */
 export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   account_events: 'what members did with their accounts',
   account_links: 'links of members',

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors/refusal.ts'
 export type ErasureSubject = {
   customer: string
   name: string
-  /** Is the customer and those that were merged into it. */
+  /** Ids of the customer and of those that were merged into it. */
   customers: string[]
   contacts: string[]
   locations: string[]

@@ -4,7 +4,7 @@ import { isVisibleToCompany } from '../../identity/security/log.ts'
 
 /** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
 export type Collection = {
-  /** Is the name of the file without its ending; also of the table, unless that is named. */
+  /** Name of the file without its extension, and of the table unless `table` is set. */
   file: string
   table?: string
   about: string
@@ -22,7 +22,7 @@ export const collectionColumns = ({ columns }: Collection): string[] => columns.
 /** Returns the columns that stay. */
 export const omittedColumns = ({ staying = '' }: Collection): string[] => staying.split(' ')
 
-/** Tells whether its rows name stored files. */
+/** Checks whether its rows name stored files. */
 export const hasFiles = (collection: Collection): boolean => collectionColumns(collection).includes('file')
 
 /** Returns the rows from which a collection is read, with the tenant in each. */

@@ -19,5 +19,5 @@ export type DocumentContext = {
   remark(remark: Remark): void
 }
 
-/** Is what came of making a document. */
+/** Result of creating a document. */
 export type CreatedDocument = { id: string; total_cents?: number; owed_cents?: number }

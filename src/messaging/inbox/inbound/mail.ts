@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Is the limit of RFC 5322 2.1.1: no line is longer, and an id is one line. */
+/** Maximum length of an id, which is one line (RFC 5322 2.1.1). */
 export const MAX_ID_LENGTH = 998
 
 /** Describes an attachment; inline parts come without a name, unusual ones without a type. */

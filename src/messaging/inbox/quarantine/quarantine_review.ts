@@ -23,10 +23,10 @@ import { refusals } from './refusals.ts'
 
 /** Holds a message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = QuarantineEntry & {
-  /** Is as much of its text as a page shows. */
+  /** As much of its text as a page shows. */
   body: string
   dmarc: InboundMessage['dmarc']
-  /** Are its attachments as they would be stored; `reason` says why one would be left out. */
+  /** Attachments as they would be stored; `reason` is why one would be left out. */
   attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: RejectionReason | null }[]
 }
 

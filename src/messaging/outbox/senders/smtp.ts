@@ -85,7 +85,7 @@ function runCommand<T = void>(
 type SmtpFault = Error & { code?: string; responseCode?: number; response?: string; command?: string }
 
 /**
- * Says what a fault means. A reply to the message itself is definite; without one, the server may have it as soon as the
+ * Classifies a fault. A reply to the message itself is definite; without one, the server may have it as soon as the
  * last byte was given away (RFC 5321 6.1).
  */
 function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {
