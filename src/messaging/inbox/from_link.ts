@@ -52,5 +52,5 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   return added > 0
 }
 
-/** Distinguishes messages of a link from those that a provider delivers. */
+/** Provider of messages of a link, which no other provider delivers. */
 const PROVIDER = 'link'

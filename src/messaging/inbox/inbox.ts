@@ -11,7 +11,7 @@ export type Message = {
   channel: 'sms' | 'email'
   direction: 'inbound' | 'outbound'
   status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
-  /** Text of the message. */
+  /** Address or number as the message states it. */
   sender: string
   /** The first recipients. */
   recipients: string[]

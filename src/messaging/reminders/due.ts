@@ -6,7 +6,7 @@ import type { ReminderKind, ReminderSetting } from './settings.ts'
 /** A reminder that came due: a record, the day that its steps are counted from, and the step. */
 export type DueReminder = { id: string; occasion: string; step: number }
 
-/** The current time in the company's time zone. */
+/** The current time and the company's time zone. */
 export type ReminderClock = { now: Temporal.Instant; zone: string }
 
 const BATCH_SIZE = 100

@@ -163,7 +163,7 @@ const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c' order by 1`)
 
-/** An address that nobody has (RFC 2606 2). */
+/** Returns an address that nobody has (RFC 2606 2). */
 const addressOf = (id: string): string => `${id}@erased.invalid`
 
 /** Makes somebody of whom nothing is known, who left as the member did. */
