@@ -4,7 +4,7 @@ import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
 
-/** Describes a plan: calls of one connection that a person decides on together. */
+/** A plan: calls of one connection that a person decides on together. */
 export type Proposal = {
   id: string
   credential_id: string
@@ -28,7 +28,7 @@ export type Proposal = {
   is_held: boolean
 }
 
-/** Describes one call of a plan as it was tried. */
+/** One call of a plan as it was tried. */
 export type ProposedCall = {
   position: number
   /** Wire name of its tool. */
@@ -82,7 +82,7 @@ export async function listProposedCalls(db: Db, proposal: string): Promise<Propo
   return rows.map(parseStoredCall)
 }
 
-/** Describes a call with its JSON as it is stored. */
+/** A call with its JSON as it is stored. */
 export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written'> & {
   given: string
   result: string

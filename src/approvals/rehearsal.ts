@@ -11,7 +11,7 @@ import type { ToolContext } from '../tools/call/context.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
 
-/** Holds what a call of a plan needs to be done, now or again. */
+/** What a call of a plan needs to be done, now or again. */
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
 /** Result of a call. */

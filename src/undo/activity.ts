@@ -13,10 +13,10 @@ export type DayActivity = {
   hasMore: boolean
 }
 
-/** Describes a span of time, without its end. */
+/** A span of time, without its end. */
 export type Span = { from: string; until: string }
 
-/** Describes changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
+/** Changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
 export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
 
 /** Longest pause in minutes between acts of a connection that belong together. */

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/** Describes a row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
+/** A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
 export type JournaledRow = {
   change: string
   kind: string
@@ -21,7 +21,7 @@ export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<Jou
     from journal where tenant_id = ${db.tenant} and change_id = any(${[...changes]}::uuid[])
     group by change_id, kind, key order by min(at), kind, key`)
 
-/** Describes a later write of a row: who, null for the service itself, and when. */
+/** A later write of a row: who, null for the service itself, and when. */
 export type LaterWrite = {
   change: string
   key: string

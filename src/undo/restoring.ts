@@ -6,7 +6,7 @@ import type { JournaledRow } from './journal.ts'
 /** Maps a journaled table to the columns that can be written. */
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
 
-/** Names the columns that make a row's key, where that isn't `id`. */
+/** The columns that make a row's key, where that isn't `id`. */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   customer_tags: ['customer_id', 'tag_id'],
   catalog_components: ['bundle_id', 'item_id'],
@@ -22,7 +22,7 @@ const JOURNALED: ReadonlySet<string> = new Set([...entities.map(({ name }) => na
  */
 export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
 
-/** Lists the tables in the order in which their rows can come back: what others name first. */
+/** The tables in the order in which their rows can come back: what others name first. */
 const ORDER = [
   'tags',
   'catalog_categories',
@@ -102,7 +102,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
   ])
 }
 
-/** Holds what frees the names that records of a table have alone, until their own come back. */
+/** What frees the names that records of a table have alone, until their own come back. */
 const UNIQUE: Readonly<Record<string, Sql>> = {
   customers: sql`external_id = null`,
   catalog_items: sql`sku = null`,

@@ -4,7 +4,7 @@ import { newPacer } from '../../platform/db/pacer.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds the rows of one document: the first says what it is, each may say a line. */
+/** The rows of one document: the first says what it is, each may say a line. */
 export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: RefusalDetail }
 
 const CUSTOMER = ['customer_id', 'customer_name', 'customer_email', 'customer_phone']

@@ -21,7 +21,7 @@ export type LineInput =
     }
   | { kind: 'discount'; name: string; discount_type: 'amount'; discount_value: number }
 
-/** Holds what a file says that a document comes to, in minor units; what it doesn't say is not there. */
+/** What a file says that a document comes to, in minor units; what it doesn't say is not there. */
 export type SourceAmounts = {
   [Name in 'subtotal' | 'discount' | 'tax' | 'total' | 'paid' | 'balance']?: number | undefined
 } & {
@@ -29,7 +29,7 @@ export type SourceAmounts = {
   rate?: string | undefined
 }
 
-/** Describes a job, a quote or an invoice of another product, read but not yet ours. */
+/** A job, a quote or an invoice of another product, read but not yet ours. */
 export type SourceDocument = {
   customer: CustomerReference
   lines: readonly LineInput[]

@@ -1,11 +1,11 @@
 import { KINDS, type ImportKind } from '../rows/kinds.ts'
 import { headerKey } from '../reading/reading.ts'
 
-/** Names the products whose files are known, and any other table. */
+/** The products whose files are known, and any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
 export type ImportSource = (typeof SOURCES)[number]
 
-/** Describes how a product names the columns of a kind of record, as `headerKey` writes them. */
+/** How a product names the columns of a kind of record, as `headerKey` writes them. */
 export type SourceFormat = {
   source: ImportSource
   kind: ImportKind

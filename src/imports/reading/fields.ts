@@ -18,7 +18,7 @@ const LINE = [
 ]
 const AMOUNTS = ['currency', 'subtotal', 'discount', 'tax', 'tax_rate', 'total']
 
-/** Lists the fields that a column may be mapped to. */
+/** The fields that a column may be mapped to. */
 export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: [
     'name',
@@ -155,7 +155,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   ],
 }
 
-/** Lists the fields that can be said of every row at once. */
+/** The fields that can be said of every row at once. */
 export const FIXED_FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: ['tags', 'lead_source', 'status'],
   catalog_items: ['category', 'kind', 'unit'],

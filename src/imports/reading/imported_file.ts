@@ -10,20 +10,20 @@ import type { Mapping } from '../rows/mapping.ts'
 import type { StoredTable } from './upload.ts'
 import { refusals } from './refusals.ts'
 
-/** Names what is done with records that are there already. */
+/** What is done with records that are there already. */
 export const EXISTING_POLICIES = ['skip', 'update', 'create'] as const
 export type ExistingPolicy = (typeof EXISTING_POLICIES)[number]
 
 type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
 
-/** Describes a file of another product, and how far it is. */
+/** A file of another product, and how far it is. */
 export type ImportedFile = {
   id: string
   user_id: string
   source: ImportSource
   kind: ImportKind
   file_name: string
-  /** Names the sheet of a workbook that was read, and those that there are. */
+  /** The sheet of a workbook that was read, and those that there are. */
   sheet: string | null
   sheets: readonly string[]
   epoch: Epoch
@@ -39,7 +39,7 @@ export type ImportedFile = {
   created_at: string
 }
 
-/** Holds what was found in a file before anything was saved, by the rules of the import itself. */
+/** What was found in a file before anything was saved, by the rules of the import itself. */
 export type ImportFindings = {
   /** Counts the records that are new, and those that an earlier file brought already. */
   fresh: number
@@ -53,7 +53,7 @@ export type ImportFindings = {
   sums?: { total_cents: number; owed_cents: number }
 }
 
-/** Describes a row whose record is there already: as a record, or in an earlier row of the file. */
+/** A row whose record is there already: as a record, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
 /** A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns. */

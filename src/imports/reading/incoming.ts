@@ -3,14 +3,14 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import type { Epoch } from './day_numbers.ts'
 import type { SourceDocument } from '../documents/source_document.ts'
 
-/** Holds a row of a file by our fields, with its number as people count lines of a table. */
+/** A row of a file by our fields, with its number as people count lines of a table. */
 export type MappedRow = {
   number: number
   cells: Readonly<Record<string, string>>
   custom: Readonly<Record<string, string>>
 }
 
-/** Describes a record on its way in: of one row, or of several that are about the same customer or document. */
+/** A record on its way in: of one row, or of several that are about the same customer or document. */
 export type IncomingRecord = {
   numbers: readonly number[]
   /** The other product's id, or the digest of the row. */

@@ -33,7 +33,7 @@ export async function* readCells(
   for await (const row of rows) if (numbers.has(row.number)) yield row
 }
 
-/** Holds a file's header and its rows, each with its number as people count lines of a table. */
+/** A file's header and its rows, each with its number as people count lines of a table. */
 export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */

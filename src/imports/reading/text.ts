@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
-/** Lists how files begin that are no text, and the refusal of each. */
+/** How files begin that are no text, and the refusal of each. */
 const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
   ['504b0304', refusals.workbook],
   ['d0cf11e0a1b11ae1', refusals.oldWorkbook],

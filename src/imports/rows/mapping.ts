@@ -12,7 +12,7 @@ import { refusals } from './refusals.ts'
 /** Field of each column by position, null for one that is left out; `fixed` has values for rows that have none. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
-/** Lists the fields of which a file may have several columns. */
+/** The fields of which a file may have several columns. */
 const SEVERAL: ReadonlySet<string> = new Set([
   'tags',
   'note',
@@ -23,7 +23,7 @@ const SEVERAL: ReadonlySet<string> = new Set([
   CUSTOM_FIELD,
 ])
 
-/** Lists those of which each column is a paragraph. */
+/** Those of which each column is a paragraph. */
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */

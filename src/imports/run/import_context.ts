@@ -6,7 +6,7 @@ import { parseArguments } from '../../tools/call/problems.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
 
-/** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
+/** What an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
 export type ImportContext = {
   database: Database
   actions: ToolCatalog['tools']

@@ -35,7 +35,7 @@ export type ImportRunContext = ImportContext & {
   report: (reference: string, error: unknown) => void
 }
 
-/** Holds a file as it is gone through. */
+/** A file as it is gone through. */
 export type ParsedImport = {
   file: ImportedFile
   mapping: Mapping
@@ -43,7 +43,7 @@ export type ParsedImport = {
   records: readonly IncomingRecord[]
 }
 
-/** Lists the countries where the month is written before the day. */
+/** The countries where the month is written before the day. */
 const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 
 export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {

@@ -7,7 +7,7 @@ import { inTurn } from './turns.ts'
 import type { UndoSkipReason } from '../../undo/reasons.ts'
 import { undoWithin } from '../../undo/undo.ts'
 
-/** Describes a record of an import that stayed when it was taken back. */
+/** A record of an import that stayed when it was taken back. */
 export type SkippedUndoRow = { number: number; record_id: string; stays: UndoSkipReason }
 
 /** Number of records that are undone between two reports. */

@@ -10,7 +10,7 @@ import { refusals } from './refusals.ts'
 /** A row of a sheet by its number, with its cells by their columns. */
 export type WorkbookRow = { number: number; cells: readonly string[] }
 
-/** Holds what the cells of a sheet refer to. */
+/** What the cells of a sheet refer to. */
 export type SheetContext = { strings: readonly string[]; styles: readonly NumberFormat[]; epoch: Epoch }
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }

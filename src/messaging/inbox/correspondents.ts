@@ -1,7 +1,7 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Describes somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
+/** Somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
 export type Correspondent = {
   id: string
   customer_id: string | null

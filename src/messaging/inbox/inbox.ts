@@ -3,7 +3,7 @@ import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
-/** Describes a message as people of the company read it; its HTML is never shown. */
+/** A message as people of the company read it; its HTML is never shown. */
 export type Message = {
   id: string
   /** Id shared by the messages of one thread. */
@@ -58,7 +58,7 @@ export type MessageFilter = {
   unlinked?: boolean
 }
 
-/** Holds some messages, newest last, and the id before which there are older ones; null at the beginning. */
+/** Some messages, newest last, and the id before which there are older ones; null at the beginning. */
 export type Messages = { rows: Message[]; earlier: string | null }
 
 /** Returns the address where an attachment is downloaded. */

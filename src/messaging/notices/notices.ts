@@ -8,7 +8,7 @@ import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 
-/** Describes what a customer did with a quote through their link; `words` is their reason or question. */
+/** What a customer did with a quote through their link; `words` is their reason or question. */
 export type QuoteAnswer = {
   act: 'accepted' | 'declined' | 'asked'
   quote: { id: string; display_number: string; title: string; total_cents: number; currency: string }
@@ -17,7 +17,7 @@ export type QuoteAnswer = {
   words: string | null
 }
 
-/** Describes what a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
+/** What a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
 export type CustomerRequest = {
   customer: string
   name: string

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { startSms } from '../../records/contacts/index.ts'
 
-/** Describes an address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
+/** An address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
 export type Suppression = {
   channel: 'email' | 'sms'
   address: string

@@ -22,7 +22,7 @@ export type DueMessage = {
   subject: string | null
   body: string
   in_reply_to: string | null
-  /** Lists ids of the newest mails of its thread before the one it answers, oldest first. */
+  /** Ids of the newest mails of its thread before the one it answers, oldest first. */
   thread: string[]
   provider_message_id: string | null
   /** The company's own mailbox or number; empty for the configured sender. */

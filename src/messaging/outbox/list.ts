@@ -14,7 +14,7 @@ export const OUTBOX_STATES = [
 
 export type OutboxState = (typeof OUTBOX_STATES)[number]
 
-/** Describes a message of the outbox as people read it. */
+/** A message of the outbox as people read it. */
 export type OutboxEntry = {
   id: string
   channel: 'email' | 'sms'

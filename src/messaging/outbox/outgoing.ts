@@ -5,7 +5,7 @@ import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { nonEmptyLongText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a message that is to be sent. */
+/** A message that is to be sent. */
 export type OutgoingMessage = {
   channel: 'email' | 'sms'
   /** One address, or a phone number as people type it. */
@@ -28,7 +28,7 @@ export type OutgoingMessage = {
 
 export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
 
-/** Names a document that is attached as it is when the message goes. */
+/** A document that is attached as it is when the message goes. */
 export type OutgoingAttachment = { document: 'invoices' | 'quotes' | 'jobs'; id: string }
 
 /** An outgoing message after every value was checked. */

@@ -50,7 +50,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   },
 }
 
-/** Lists the facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
+/** The facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
 const FIRM = sql`'balance'`
 
 /** Returns what the words of a message say of its record, to be kept with it. */

@@ -5,7 +5,7 @@ import { invalid } from '../../platform/errors/refusal.ts'
 import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
 import { refusals } from './refusals.ts'
 
-/** Lists what can be sent by itself, each about one kind of record. */
+/** What can be sent by itself, each about one kind of record. */
 export const REMINDERS = {
   visit: 'jobs',
   quote: 'quotes',
@@ -28,7 +28,7 @@ export type ReminderSetting = {
   since: string
 }
 
-/** Holds what a company starts from: everything off. */
+/** What a company starts from: everything off. */
 const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
   visit: { steps: [-1], hour: 16, channel: 'sms' },
   quote: { steps: [3, 6], hour: 10, channel: 'email' },

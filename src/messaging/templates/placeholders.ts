@@ -3,7 +3,7 @@ import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Placeholder } from './kinds.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds what stands for each name when a message is sent. */
+/** What stands for each name when a message is sent. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>
 
 const BRACED = /\{([a-z_]{1,40})\}/g

@@ -7,7 +7,7 @@ import type { SubjectRecord } from './subject_record.ts'
 import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
 import { parseTemplate } from './templates.ts'
 
-/** Describes a message about a record as it was written, its placeholders still open. */
+/** A message about a record as it was written, its placeholders still open. */
 export type MessageDraft = {
   kind: MessageKind
   channel: MessageChannel

@@ -1,7 +1,7 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { Topic } from './kinds.ts'
 
-/** Holds what a message can say of its record, and whom it is for. */
+/** What a message can say of its record, and whom it is for. */
 export type SubjectRecord = {
   topic: Topic
   id: string
@@ -48,7 +48,7 @@ const NONE = {
   crew: sql`'[]'::json`,
 }
 
-/** Names a topic's columns; `r` is the record, `t` the company. */
+/** A topic's columns; `r` is the record, `t` the company. */
 const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
   invoices: {
     ...NONE,

@@ -12,7 +12,7 @@ import type { Wordings } from './default_texts/wording.ts'
 
 /** Key of a template: a kind, a channel and a language. */
 export type TemplateKey = { kind: MessageKind; channel: MessageChannel; language: Language }
-/** Holds the words of a message before it is filled; a text message has no subject. */
+/** The words of a message before it is filled; a text message has no subject. */
 export type MessageText = { subject: string | null; body: string; isOwn: boolean }
 
 const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }

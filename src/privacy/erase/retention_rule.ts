@@ -18,7 +18,7 @@ export type RetentionRule = {
   | { goes: true }
   | {
       becomes: (erasing: ErasureContext) => Readonly<Record<string, Sql>>
-      /** Lists the columns of text that stay, since they say nothing of a person. */
+      /** The columns of text that stay, since they say nothing of a person. */
       keeps: readonly string[]
     }
 )

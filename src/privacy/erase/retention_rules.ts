@@ -3,7 +3,7 @@ import type { RetentionRule } from './retention_rule.ts'
 import { RECORD_RULES } from './records.ts'
 import { CORRESPONDENCE_RULES, TRACE_RULES } from './traces.ts'
 
-/** Lists every table that holds something of a customer, in the order in which an erasure goes through them. */
+/** Every table that holds something of a customer, in the order in which an erasure goes through them. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   ...CORRESPONDENCE_RULES,
   ...BOOKKEEPING_RULES,

@@ -9,7 +9,7 @@ export const COMPANY_EXPORT_TASK = 'company_exports'
 /** Time for which an archive is kept, by the terms of docs/leaving.md. */
 const KEPT_HOURS = 24
 
-/** Describes an archive of a company: how far it is, and until when it can be had. */
+/** An archive of a company: how far it is, and until when it can be had. */
 export type CompanyExport = {
   id: string
   state: 'waiting' | 'running' | 'ready' | 'failed'

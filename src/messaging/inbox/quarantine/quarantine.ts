@@ -12,7 +12,7 @@ import {
   type WaitingPage,
 } from '../../../identity/people/review_scope.ts'
 
-/** Describes a message that waits for a person: for no company, or under the id of another message of its company. */
+/** A message that waits for a person: for no company, or under the id of another message of its company. */
 export type QuarantineEntry = {
   id: string
   channel: 'sms' | 'email'

@@ -21,7 +21,7 @@ import {
 import type { RejectionReason } from '../../../files/screening/screening.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds a message that waits, to be read before it is decided on. */
+/** A message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = QuarantineEntry & {
   /** As much of its text as a page shows. */
   body: string

@@ -10,7 +10,7 @@ export type MailToSend = {
   subject: string
   text: string
   inReplyTo: string | null
-  /** Lists the message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
+  /** The message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
   references: readonly string[]
   look: MailLook
   /** URL at which the reader unsubscribes from reminders; null where it has none (RFC 8058). */

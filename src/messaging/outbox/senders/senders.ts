@@ -4,7 +4,7 @@ import type { MailToSend, Sender, SmsToSend } from './sender.ts'
 import { smsSender } from './sms_api.ts'
 import { smtpSender } from './smtp.ts'
 
-/** Holds what messages go out by; null: no sender is configured. */
+/** What messages go out by; null: no sender is configured. */
 export type Senders = {
   email: { from: MailServer['from']; send: Sender<MailToSend> } | null
   /** `from` is the number of companies without one of their own. */

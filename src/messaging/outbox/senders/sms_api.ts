@@ -71,7 +71,7 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
   return { end: 'later', reply }
 }
 
-/** Lists the faults of a request that never left. */
+/** The faults of a request that never left. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
