@@ -314,7 +314,7 @@ describe('expiry', () => {
     )
     const refused = await send(company.owner, path, [...shown, ['act', 'approve']])
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /it has expired/)
+    assert.match(refused.text, /This proposal has expired/)
     const next = await agent.send('customers_create', person('Fresh'))
     assert.notEqual(planIn(next), path)
     assert.match(

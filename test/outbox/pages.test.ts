@@ -113,7 +113,7 @@ describe('a person', () => {
         ['messages.decide', office.owner.user_id],
       ],
     )
-    assert.match(await press(again, 'sent'), /Only a message that may have been sent/)
+    assert.match(await press(again, 'sent'), /You can mark a message as sent only while/)
   })
 
   it('sends a failed one again as a new message, unless its recipient may not be written to', async () => {
