@@ -156,7 +156,7 @@ function reasonOf(error: unknown): UndoSkipReason {
   throw error
 }
 
-/** Tells whether a row could not come back because of others that are there now: SQLSTATE class 23. */
+/** Checks whether a row could not come back because others have its place now: SQLSTATE class 23. */
 const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
 
 /** Returns who wrote one of an act's rows later, what is undone in this run left out. */
