@@ -13,8 +13,8 @@ export const refusals = defineRefusals('erase', {
   },
   undecidedPayment: {
     agent: 'a payment event about their invoices waits for a decision; decide it under Review first',
-    en: 'A payment for one of this customer’s invoices is waiting for a decision. Go to Review and decide it first.',
-    es: 'Un pago de una factura de este cliente espera una decisión. Vaya a Revisión y decídala primero.',
+    en: 'A payment for one of this customer’s invoices is waiting for a decision. Decide it under Held messages first.',
+    es: 'Un pago de una factura de este cliente espera una decisión. Decídalo primero en Mensajes retenidos.',
   },
   member: {
     agent: 'somebody who is a member can not be erased; remove them from the company first',
