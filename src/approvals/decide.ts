@@ -19,11 +19,12 @@ import {
   type CallResult,
   type Trial,
 } from './rehearsal.ts'
+import { refusals } from './refusals.ts'
 
-/** Says who decides on which plan; `now` judges whether its time is over. */
+/** Who decides on which plan; `now` is the time that expiry is checked against. */
 export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
-/** Is a decision that a page was looked at for: which calls, and what was shown of each. */
+/** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
 export type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
@@ -31,7 +32,7 @@ export type Approval = Decision & {
   word?: string | null
 }
 
-/** Is thrown where a plan is not what its page showed; it has to be looked at again. */
+/** Thrown where a plan is not what its page showed; it must be looked at again. */
 export class PlanChanged extends Error {}
 
 /**
@@ -44,12 +45,11 @@ export async function approveProposal(context: ToolContext, approving: Approval)
     const proposal = await lockOpen(db, approving)
     const calls = await listProposedCalls(db, id)
     const picked = calls.filter(({ position }) => chosen.has(position))
-    if (picked.length === 0) throw invalid('choose at least one')
-    if (picked.length !== chosen.size) throw invalid('one of the chosen changes is not in this plan')
-    if (findUnsupported(calls, chosen) !== undefined)
-      throw invalid('what builds on something can only be approved with it')
+    if (picked.length === 0) throw invalid(refusals.noneChosen())
+    if (picked.length !== chosen.size) throw invalid(refusals.otherPlan())
+    if (findUnsupported(calls, chosen) !== undefined) throw invalid(refusals.unsupported())
     const proposer = await findActiveCaller(db, proposal.credential_id)
-    if (proposer === undefined) throw conflict('the connection that proposed this has ended; decline it')
+    if (proposer === undefined) throw conflict(refusals.proposerEnded())
 
     await requireOwnRights(db, context, picked, by, restrictCaller(proposer, by))
     const versions = await findVersions(db, picked)
@@ -72,13 +72,16 @@ export async function declineProposal(
   const { by, as, word } = deciding
   return writeTenant(context.database, entryOptions(deciding), async (db) => {
     const proposal = await lockOpen(db, deciding)
-    if (!mayDecline(by, proposal)) throw new Refusal('insufficient_scope', `this needs ${proposal.scopes.join(', ')}`)
+    if (!mayDecline(by, proposal))
+      throw new Refusal('insufficient_scope', [
+        { path: '', rule: refusals.noDecliningRight({ scopes: proposal.scopes.join(', ') }) },
+      ])
     await closeProposal(db, proposal, as, by, word, null)
     return proposal
   })
 }
 
-/** Tells whether somebody may turn a plan down: who could approve all of it, and the person of its connection. */
+/** Checks whether somebody may decline a plan: whoever could approve all of it, and the person of its connection. */
 export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
@@ -93,8 +96,8 @@ async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Propos
   await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential_id} for no key update`)
   await db.run(sql`select from proposals where tenant_id = ${db.tenant} and id = ${id} for update`)
   const proposal = await findProposal(db, id, now)
-  if (proposal.state === 'expired') throw conflict('it has expired: nobody decided on it for 7 days')
-  if (proposal.state !== 'open') throw conflict('it was decided on already')
+  if (proposal.state === 'expired') throw conflict(refusals.expired())
+  if (proposal.state !== 'open') throw conflict(refusals.decided())
   return proposal
 }
 
@@ -110,7 +113,11 @@ async function requireOwnRights(
   if (refused === undefined) return
   if (firstRefusal(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
     throw new PlanChanged()
-  throw refused.with("you can't approve what you may not do yourself: ", '', 'insufficient_scope')
+  throw new Refusal(
+    'insufficient_scope',
+    [{ path: '', rule: refusals.noRight({ why: refused.agentMessage }) }],
+    refused.absent,
+  )
 }
 
 const firstRefusal = (trials: readonly Trial[]): Refusal | undefined => {

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 
-/** Is how many days a plan is kept after it was decided on. */
+/** Number of days for which a plan is kept after the decision. */
 const KEPT_DAYS = 90
 
 /** Ends the plans that nobody decided on in time, and removes those that were decided on long ago. */

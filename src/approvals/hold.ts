@@ -22,7 +22,7 @@ export async function releaseConnection(db: Db, credential: string): Promise<boo
   return released > 0
 }
 
-/** Describes a connection that is held. */
+/** A connection that is held. */
 export type HeldConnection = {
   id: string
   name: string

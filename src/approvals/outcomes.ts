@@ -48,7 +48,7 @@ type CallFate = {
   calls?: number
 }
 
-/** Says what became of a plan, or of a call of it. */
+/** Describes what became of a plan, or of one of its calls. */
 export function describeFate({ state, word, is_applied, applied = null, calls }: CallFate): string {
   const said = word === null ? '' : `: ${JSON.stringify(word)}`
   switch (state) {
@@ -110,7 +110,7 @@ export const describeOutcome = ({ state, is_applied }: Pick<CallOutcome, 'state'
       ? 'declined'
       : state.replace('_', ' ')
 
-/** Says of the first id in arguments that was proposed by this connection what became of it. */
+/** Describes what became of the first id in arguments that this connection proposed. */
 export async function explainMissingId(
   db: Db,
   context: UrlContext,

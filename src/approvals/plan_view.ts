@@ -11,22 +11,22 @@ import { comparableWrites, callFingerprint, listWrites } from './comparison.ts'
 import { listProposedCalls, findProposal, type Proposal, type ProposedCall } from './proposal.ts'
 import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from './rehearsal.ts'
 
-/** Is one call of a plan as somebody who decides sees it. */
+/** One call of a plan as whoever decides sees it. */
 export type CallView = ProposedCall & {
-  /** Is what it would do now, or why it can't be done; undefined once the plan is decided. */
+  /** What it would do now, or why it can't be done; undefined once the plan is decided. */
   now: { written: readonly WrittenRecord[]; warnings: readonly string[] } | { refusal: Refusal } | undefined
   /** Marks what is shown, for the form to send back. */
   mark: string
-  /** Says that the record, or what the call does to it, is not what it was when it was proposed. */
+  /** True where the record, or what the call does to it, has changed since it was proposed. */
   isStale: boolean
-  /** Says whether this person may approve it. */
+  /** True where this person may approve it. */
   isTheirs: boolean
   buildsOn: readonly number[]
 }
 
 export type PlanView = { proposal: Proposal; calls: CallView[]; connectionEnded: boolean }
 
-/** Tells whether somebody may see a plan: who may read all that its calls are about. */
+/** Checks whether somebody may see a plan: they must be able to read all that its calls are about. */
 export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 'scopes'>): boolean =>
   scopes.every((scope) => by.scopes.has(scope.replace('write:', 'read:') as Scope))
 

@@ -4,17 +4,17 @@ import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
 
-/** Describes a plan: calls of one connection that a person decides on together. */
+/** A plan: calls of one connection that a person decides on together. */
 export type Proposal = {
   id: string
   credential_id: string
   user_id: string | null
-  /** Is the name of the person of the connection; null for a company's key. */
+  /** Name of the connection's person; null for a company's key. */
   user_name: string | null
   connection: string
   client: string | null
   state: ProposalState
-  /** Are the write scopes of its calls. */
+  /** Write scopes of its calls. */
   scopes: string[]
   calls: number
   applied: number | null
@@ -24,17 +24,17 @@ export type Proposal = {
   decided_at: string | null
   created_at: string
   expires_at: string
-  /** Says that the connection is held by the brake. */
+  /** True where the burst limit holds the connection. */
   is_held: boolean
 }
 
-/** Describes one call of a plan as it was tried. */
+/** One call of a plan as it was tried. */
 export type ProposedCall = {
   position: number
-  /** Is the wire name of its tool. */
+  /** Wire name of its tool. */
   tool: string
   given: Record<string, unknown>
-  /** Are the ids that it made, in their order, under which its records will be. */
+  /** Ids that it made, in order; its records will have them. */
   ids: string[]
   result: Outcome['result']
   written: readonly WrittenRecord[]
@@ -47,7 +47,7 @@ export type ProposedCall = {
 export const MAX_CALLS = 50
 export const MAX_BYTES = 256 * 1024
 
-/** Is how many days a plan waits. */
+/** Number of days for which a plan waits. */
 export const EXPIRES_DAYS = 7
 
 /** Lists a company's plans, newest first, from before one of them. */
@@ -82,7 +82,7 @@ export async function listProposedCalls(db: Db, proposal: string): Promise<Propo
   return rows.map(parseStoredCall)
 }
 
-/** Describes a call with its JSON as it is stored. */
+/** A call with its JSON as it is stored. */
 export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written'> & {
   given: string
   result: string

@@ -11,13 +11,13 @@ import type { ToolContext } from '../tools/call/context.ts'
 import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
 
-/** Holds what a call of a plan needs to be done, now or again. */
+/** What a call of a plan needs to be done, now or again. */
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
-/** Is what a call came to. */
+/** Result of a call. */
 export type CallResult = { outcome: Outcome; result: Outcome['result']; ids: string[] }
 
-/** Is what came of trying a call that nothing remains of. */
+/** Result of trying a call, which is rolled back. */
 export type Trial = { call: PlannedCall } & (CallResult | { refusal: Refusal })
 
 type UrlContext = Pick<ToolContext, 'baseUrl'>

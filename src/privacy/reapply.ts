@@ -4,7 +4,7 @@ import { eraseCustomer } from './erase/erase_customer.ts'
 import { eraseMember } from './erase/erase_member.ts'
 import { recordErasure, type Tombstone } from './tombstones.ts'
 
-/** Says what became of an erasure that a backup didn't know. */
+/** Result of repeating an erasure that a backup didn't have. */
 export type ReapplyResult = Tombstone & { outcome: 'erased' | 'known' | 'absent' | 'refused'; why?: string }
 
 /**

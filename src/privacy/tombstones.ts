@@ -4,7 +4,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { invalid } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 
-/** Is an erasure as it is listed: ids and days alone. */
+/** An erasure as it is listed: only ids and days. */
 export type Tombstone = {
   tenant: string
   kind: 'customer' | 'member'
@@ -13,14 +13,14 @@ export type Tombstone = {
   keep_until: string | null
 }
 
-/** Says what was erased, by whom, and how much it was. */
+/** What was erased, by whom, and how much. */
 export type NewErasure = {
   kind: Tombstone['kind']
   subject: string
   by: string | null
   keepUntil: string | null
   counts: Record<string, number>
-  /** Is when it was done at first, where it is done again. */
+  /** When it was done at first, where it is repeated. */
   at?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export const listErasures = (db: Db): Promise<Tombstone[]> =>
   db.all<Tombstone>(sql`select tenant_id as tenant, kind, subject_id as subject, at, keep_until from erasures
     where tenant_id = ${db.tenant} order by at, id`)
 
-/** Is where storage keeps a company's list, which no row names and no restore writes over. */
+/** Storage key of a company's list, which no row names and no restore overwrites. */
 export const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 
 const TYPE = 'application/jsonl'

@@ -3,7 +3,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './changes.ts'
 import type { Connection } from './connections.ts'
 
-/** Says what a connection did on a day: `proposals` are what a person decides about. */
+/** What a connection did on a day; `proposals` are those that a person decides on. */
 export type DayActivity = {
   reads: number
   proposals: number
@@ -13,13 +13,13 @@ export type DayActivity = {
   hasMore: boolean
 }
 
-/** Describes a span of time, without its end. */
+/** A span of time, without its end. */
 export type Span = { from: string; until: string }
 
-/** Describes changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
+/** Changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
 export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
 
-/** Is in minutes: a longer pause of a connection ends what belongs together. */
+/** Longest pause in minutes between acts of a connection that belong together. */
 const PAUSE = 30
 
 /** Parts the acts of one connection, which are the newest first, where it paused. */
@@ -86,7 +86,7 @@ export async function findActivity(
   )
 }
 
-/** Says how many records an assistant changed in a span, by what it is called: those that somebody may look at. */
+/** Counts the records that an assistant changed in a span, by kind: those that the caller may read. */
 export type BusyAssistant = { name: string; id: string; changed: number }
 
 /** Returns the assistants that changed records in a span, those that changed the most first; what was undone is left out. */
@@ -101,5 +101,5 @@ export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until
       and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
-/** Is how many days counts of reads and refusals are kept. */
+/** Number of days for which counts of reads and refusals are kept. */
 export const USES_KEPT_DAYS = 90

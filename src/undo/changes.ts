@@ -1,13 +1,13 @@
 import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { HistoryEntry } from '../tools/call/history.ts'
 
-/** Describes one audit row of an act: what was done to which record. */
+/** One audit row of an act: what was done to which record. */
 export type ChangeEntry = HistoryEntry & { record_type: string; record_id: string }
 
-/** Describes what was written in one transaction, with the audit rows of it; `change` is null for what keeps no rows. */
+/** What was written in one transaction, with the audit rows of it; `change` is null for what keeps no rows. */
 export type AuditedChange = { change: string | null; at: string; entries: readonly ChangeEntry[]; isUndone: boolean }
 
-/** Says what is to be undone: one change, or what credentials did in a span of time that leaves out its end. */
+/** What to undo: one change, or what credentials did in a span of time, which excludes its end. */
 export type UndoScope =
   | { kind: 'change'; change: string }
   | { kind: 'span'; credentials: readonly string[]; from: string; until: string }

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/** Describes a row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
+/** A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
 export type JournaledRow = {
   change: string
   kind: string
@@ -21,7 +21,7 @@ export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<Jou
     from journal where tenant_id = ${db.tenant} and change_id = any(${[...changes]}::uuid[])
     group by change_id, kind, key order by min(at), kind, key`)
 
-/** Describes a later write of a row: who, null for the service itself, and when. */
+/** A later write of a row: who, null for the service itself, and when. */
 export type LaterWrite = {
   change: string
   key: string
@@ -44,7 +44,7 @@ export const listLaterWrites = (db: Db, keys: readonly string[], since: string):
       and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
     group by j.change_id, j.key`)
 
-/** Is how many days rows are kept from before a change. */
+/** Number of days for which rows from before a change are kept. */
 export const JOURNAL_DAYS = 30
 
 /** Returns the statement that removes some of the rows from before a moment. */

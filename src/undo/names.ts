@@ -20,7 +20,7 @@ export async function findNames(
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** Holds a record's name as SQL, with its table, by the singular of its kind. */
+/** A record's name as SQL, with its table, by the singular of its kind. */
 const NAMES: Readonly<Record<string, Sql>> = {
   customer: sql`display_name as name from customers`,
   contact: sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone) as name from contacts`,

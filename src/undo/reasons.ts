@@ -1,11 +1,11 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
 import type { AuditedChange } from './changes.ts'
 
-/** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
+/** Reason why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
 export type UndoSkipReason =
   /** Somebody else wrote one of its records later; `by` is null where that was the service itself. */
   | { kind: 'changed_since'; by: string | null; at: string }
-  /** Says that what the same connection did later to one of its records stays. */
+  /** What the same connection did later to one of its records stays. */
   | { kind: 'later_stays' }
   /** Others made something of a record that it created; `names` are some of those. */
   | { kind: 'in_use'; names: readonly string[] }

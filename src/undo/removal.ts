@@ -9,10 +9,10 @@ import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
 
-/** Holds what undoing runs with. */
+/** What undoing runs with. */
 export type RemovalContext = { db: Db; caller: Caller; baseUrl: string }
 
-/** Names the tool that takes a record of a table away. */
+/** The tool that takes a record of a table away. */
 const REMOVALS: Readonly<Record<string, Verb>> = {
   customers: 'archive',
   contacts: 'archive',
@@ -91,7 +91,7 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
 const noteOn = (tenant: string, ids: Sql): Sql =>
   sql`select n.id, case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body end as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
 
-/** Holds what makes a record used, by its table; what follows the record when it goes is not among it. */
+/** What makes a record used, by its table; what follows the record when it goes is not among it. */
 const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
   customers: [
     (

@@ -6,7 +6,7 @@ import type { JournaledRow } from './journal.ts'
 /** Maps a journaled table to the columns that can be written. */
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
 
-/** Names the columns that make a row's key, where that isn't `id`. */
+/** The columns that make a row's key, where that isn't `id`. */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   customer_tags: ['customer_id', 'tag_id'],
   catalog_components: ['bundle_id', 'item_id'],
@@ -17,12 +17,12 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
 const JOURNALED: ReadonlySet<string> = new Set([...entities.map(({ name }) => name), ...Object.keys(PAIRS)])
 
 /**
- * Tells whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
+ * Checks whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
  * one, or what is no table; the statements below are written with that name.
  */
 export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
 
-/** Lists the tables in the order in which their rows can come back: what others name first. */
+/** The tables in the order in which their rows can come back: what others name first. */
 const ORDER = [
   'tags',
   'catalog_categories',
@@ -102,7 +102,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
   ])
 }
 
-/** Holds what frees the names that records of a table have alone, until their own come back. */
+/** What frees the names that records of a table have alone, until their own come back. */
 const UNIQUE: Readonly<Record<string, Sql>> = {
   customers: sql`external_id = null`,
   catalog_items: sql`sku = null`,

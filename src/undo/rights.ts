@@ -26,7 +26,7 @@ const writeScopeOf = (tool: string): Scope | undefined => {
   return entity && `write:${entity.subject}`
 }
 
-/** Tells whether somebody may see what an entry is about. */
+/** Checks whether the caller may read what an entry is about. */
 export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean {
   const entity = entities.find(({ name }) => name === tool.split('.')[0])
   return entity !== undefined && scopes.has(`read:${entity.subject}`)

@@ -16,10 +16,10 @@ export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: rea
     throw new UndoBlocked({ kind: 'accepted' })
 }
 
-/** Tells whether an act undid another one. */
+/** Checks whether an act undid another one. */
 export const isRedo = ({ entries }: AuditedChange): boolean => entries.some(({ tool }) => tool.endsWith('.undo'))
 
-/** Holds what an undo may do to an invoice and take back: drafts that nobody was sent come and go. */
+/** What an undo may do to an invoice and take back: drafts that nobody was sent come and go. */
 const TURNS: ReadonlySet<string> = new Set(['draft void', 'void draft'])
 
 function invoiceReason(now: string, before: string | null): 'voided' | 'issued' | undefined {
@@ -51,7 +51,7 @@ export async function settleRecords(db: Db, act: AuditedChange, rows: readonly J
   ])
 }
 
-/** Names the tables whose first row makes a lead a customer. */
+/** The tables whose first row makes a lead a customer. */
 const ENGAGING: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
 
 const promoteContacts = (db: Db, ids: readonly string[]): Sql => sql`

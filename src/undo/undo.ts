@@ -18,7 +18,7 @@ import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from '
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
 
-/** Says what undoing a scope does: what is put back and what stays, newest first, and the change that it is itself. */
+/** Result of undoing a scope: what is put back and what stays, newest first, and the undo's own change. */
 export type UndoReport = {
   put: readonly AuditedChange[]
   stays: readonly { act: AuditedChange; reason: UndoSkipReason }[]
@@ -26,7 +26,7 @@ export type UndoReport = {
 }
 
 /**
- * Says who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
+ * Who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
  * accepted quotes archived.
  */
 export type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
@@ -134,7 +134,7 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
   }
 }
 
-/** Tells whether the rows from before an act are there; an undo of what had come and gone again has none. */
+/** Checks whether the rows from before an act are still there; an undo of something created and removed again has none. */
 const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
   Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 
@@ -156,7 +156,7 @@ function reasonOf(error: unknown): UndoSkipReason {
   throw error
 }
 
-/** Tells whether a row could not come back because of others that are there now: SQLSTATE class 23. */
+/** Checks whether a row could not come back because others have its place now: SQLSTATE class 23. */
 const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
 
 /** Returns who wrote one of an act's rows later, what is undone in this run left out. */

@@ -106,7 +106,7 @@ describe('who decides', () => {
     const path = planIn(await agent.send('quotes_update', { id: quote['id'], title: 'Furnace' }))
     const refused = await send(office.browser, path, everything(await office.browser.get(path)))
     assert.equal(refused.status, 403)
-    assert.match(refused.text, /approve what you may not do yourself/)
+    assert.match(refused.text, /approve only changes that you are allowed to make yourself/)
     assert.equal((await send(company.owner, path, everything(await company.owner.get(path)))).status, 303)
   })
 

@@ -82,7 +82,7 @@ describe('an invoice', () => {
     await scene.call('invoices_void', { id })
     const refused = await sendForm(scene.browser, page, form)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), new RegExp(`${display_number} was voided, so it can't be sent`))
+    assert.match(said(refused), new RegExp(`${display_number} was voided, so it can’t be sent`))
     assert.match(said(await scene.browser.get(page)), /There is nothing to send/)
     assert.deepEqual(await of(id), [])
   })
@@ -166,7 +166,7 @@ describe('whom it goes to', () => {
     const { id } = await scene.invoice(rita.id)
     const page = scene.at('invoices', id, 'send')
     const opened = await scene.browser.get(`${page}?by=email`)
-    assert.match(said(opened), /rita@example\.com Can't be written to: belongs to a contact who wants no e-mail/)
+    assert.match(said(opened), /rita@example\.com Can't be written to: This contact doesn’t want e-mail/)
     assert.match(opened.text, /value="rita@example\.com" disabled/)
     const refused = await submit(scene.browser, page, { to: 'rita@example.com', by: 'email' })
     assert.equal(refused.status, 409)
@@ -212,10 +212,10 @@ describe('the words', () => {
   it('name no placeholder that is unknown, and nest none', async () => {
     assert.match(
       await refusedWith({ body: 'Pay {balanse}' }),
-      /unknown placeholder \{balanse\}; did you mean \{balance\}\?/,
+      /There is no placeholder \{balanse\}\. Did you mean \{balance\}\?/,
     )
-    assert.match(await refusedWith({ body: '{{{{link}}}}' }), /a brace that belongs to no placeholder/)
-    assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /at most 40 placeholders/)
+    assert.match(await refusedWith({ body: '{{{{link}}}}' }), /Use braces only for placeholders/)
+    assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /up to 40 placeholders/)
     assert.match(await refusedWith({ body: 'x'.repeat(5001) }), /at most 5000 characters/)
   })
 

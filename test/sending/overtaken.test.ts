@@ -188,7 +188,7 @@ describe('a message that waits', () => {
         page.text.includes(`href="${scene.at(kind, record, 'send')}"`),
         kind !== 'plans' && ['sent', 'reminder'].includes(cause),
       )
-      assert.match(said(await pressAgain(id)), /What it says is no longer true; write a new one\./)
+      assert.match(said(await pressAgain(id)), /This message is out of date\. Write a new one\./)
     })
 
   for (const [what, cause, kind, make, meanwhile] of STILL_TRUE)
@@ -211,7 +211,7 @@ describe('a message that waits', () => {
     await work()
     assert.deepEqual(server.taken, [])
     assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late for it to be of use/)
-    assert.match(said(await pressAgain(id)), /It is too late for it to be of use\./)
+    assert.match(said(await pressAgain(id)), /It’s too late to send this message\./)
   })
 })
 
@@ -231,7 +231,7 @@ describe('a message that failed', () => {
     await scene.call('quotes_update', { id: record, status: 'declined' })
     const refused = await pressAgain(id)
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /What it says is no longer true; write a new one\./)
+    assert.match(said(refused), /This message is out of date\. Write a new one\./)
     assert.equal((await scene.queued()).filter(({ about_id }) => about_id === record).length, 2)
   })
 })

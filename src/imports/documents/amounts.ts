@@ -7,11 +7,12 @@ import { money } from '../../records/format/formats.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 import type { Cells } from './cells.ts'
 import type { LineInput, SourceAmounts } from './source_document.ts'
+import { refusals } from './refusals.ts'
 
-/** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
+/** Arguments of our tools with which a document comes to the file's total; without a rate the company's own applies. */
 export type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
 
-/** Says whose document is priced, and what is done where lines and tax don't come to its total. */
+/** Options for pricing a document, and whether it is balanced where lines and tax don't come to its total. */
 export type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
 
 /** Returns what the file says that a document comes to. */
@@ -130,19 +131,22 @@ function totalMismatch(
   { currency, isExempt }: PricingOptions,
 ): Refusal {
   const ours = totalsOf(lines, discount, rates[0] ?? null, isExempt)
-  if (ours === undefined) return invalidField('total', 'is not what the lines and the discount come to')
+  if (ours === undefined) return invalidField('total', refusals.wrongTotal())
   if (tax !== undefined && ours.tax_cents !== tax && ours.total_cents - ours.tax_cents + tax === (total ?? Infinity))
     return invalidField(
       'tax',
-      `must be what a tax rate of yours comes to (got ${money(tax, currency)}; ${rateLabel(rates[0])} comes to ${money(ours.tax_cents, currency)}); add that rate in Settings, or have such rows evened out under Change the columns`,
+      refusals.otherTax({
+        tax: money(tax, currency),
+        ours: money(ours.tax_cents, currency),
+        hasRate: rates[0] == null ? 'no' : 'yes',
+        rate: rates[0]?.name ?? '',
+      }),
     )
   return invalidField(
     'total',
-    `is ${money(total ?? 0, currency)}, and its lines with tax come to ${money(ours.total_cents, currency)}; correct the row, or have such rows evened out under Change the columns`,
+    refusals.otherTotal({ total: money(total ?? 0, currency), ours: money(ours.total_cents, currency) }),
   )
 }
-
-const rateLabel = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
 
 /** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
 function addBalancingLines(

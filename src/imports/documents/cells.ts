@@ -1,8 +1,10 @@
-import type { FieldProblem } from '../../platform/errors/refusal.ts'
+import { quoteText, type FieldProblem, type QuotedText } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { parseDayNumber } from '../reading/day_numbers.ts'
 import { parseMoment, parseTime, parseTimes, type Moment, type Times } from '../reading/days.ts'
 import type { MappedRow, ReadingRules, Remark } from '../reading/incoming.ts'
 import { parseCents } from '../reading/values.ts'
+import { refusals } from './refusals.ts'
 
 /** Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers. */
 export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
@@ -29,10 +31,11 @@ export class Cells {
   }
 
   cents(field: string): number | undefined {
+    const { currency } = this.rules
     return this.#read(
       field,
       (text) => parseCents(text, this.rules),
-      `must be an amount in ${this.rules.currency} such as 1,189.00`,
+      (given) => refusals.amount({ currency, given }),
     )
   }
 
@@ -42,7 +45,7 @@ export class Cells {
     const moment = this.#read(
       field,
       (text) => parseMoment(text, isDayFirst, numbersFrom),
-      'must be a day such as 2026-03-31',
+      (given) => refusals.day({ given }),
     )
     const text = this.#cells[field]
     if (moment !== undefined && text !== undefined && numbersFrom !== undefined && parseDayNumber(text) !== undefined)
@@ -55,15 +58,15 @@ export class Cells {
   }
 
   time(field: string): string | undefined {
-    return this.#read(field, parseTime, 'must be a time such as 2:30 PM')
+    return this.#read(field, parseTime, (given) => refusals.time({ given }))
   }
 
   /** Returns when it begins, and when it ends where one cell says both. */
   times(field: string): Times {
-    return this.#read(field, parseTimes, 'must be a time such as 2:30 PM') ?? {}
+    return this.#read(field, parseTimes, (given) => refusals.time({ given })) ?? {}
   }
 
-  problem(path: string, rule: string): void {
+  problem(path: string, rule: RefusalDetail): void {
     this.problems.push({ path, rule })
   }
 
@@ -71,11 +74,15 @@ export class Cells {
     this.remarks.push({ field, value, taken })
   }
 
-  #read<T>(field: string, read: (text: string) => T | undefined, rule: string): T | undefined {
+  #read<T>(
+    field: string,
+    read: (text: string) => T | undefined,
+    refuse: (given: QuotedText) => RefusalDetail,
+  ): T | undefined {
     const text = this.#cells[field]
     if (text === undefined) return undefined
     const value = read(text)
-    if (value === undefined) this.problem(field, `${rule} (got '${text.slice(0, 60)}')`)
+    if (value === undefined) this.problem(field, refuse(quoteText(text.slice(0, 60))))
     return value
   }
 }

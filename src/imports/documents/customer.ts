@@ -1,14 +1,16 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { customersNamed } from '../../records/customers/index.ts'
-import { invalidField } from '../../platform/errors/refusal.ts'
+import { invalidField, quoteText } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import type { ImportSource } from '../formats/source_format.ts'
 import { foldName } from '../rows/links.ts'
 import { splitName } from '../reading/names.ts'
 import type { CustomerReference } from './source_document.ts'
+import { refusals } from './refusals.ts'
 
-/** Is whose document it is, here. */
+/** Customer of a document. */
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
@@ -37,17 +39,14 @@ export async function findDocumentCustomer(
   }
   const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
   if (left === undefined) throw invalidField(field, missingCustomerRule(named))
-  if (left.length > 1)
-    throw invalidField(field, `could be ${left.length} customers; add a column with their e-mail, phone or id`)
+  if (left.length > 1) throw invalidField(field, refusals.severalCustomers({ count: left.length }))
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
     where tenant_id = ${db.tenant} and id = ${left[0]!}`)
 }
 
-const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): string => {
+const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): RefusalDetail => {
   const said = name ?? email ?? phone ?? id
-  return said === undefined
-    ? "must say whose it is: a customer's name, e-mail, phone or id"
-    : `is no customer of yours (got '${said.slice(0, 60)}'); import your customers first`
+  return said === undefined ? refusals.noCustomer() : refusals.unknownCustomer({ given: quoteText(said.slice(0, 60)) })
 }
 
 /** Returns who a customer of the other product became, a merge followed; else whose external id it is. */

@@ -30,7 +30,7 @@ const money = (amount: number): string => `${Math.floor(amount / 100)}.${String(
 const quantity = (thousandths: number): string =>
   `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`
 
-/** Is what a line comes to by another arithmetic than ours: half a cent and more goes up. */
+/** Computes the amount of a line differently from the code under test: half a cent and more goes up. */
 const comesTo = (thousandths: number, price: number): number => Math.floor((thousandths * price * 2 + 1000) / 2000)
 
 describe('the lines of a document', () => {

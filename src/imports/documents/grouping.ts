@@ -1,9 +1,11 @@
 import { fold } from '../../platform/validation/text/fold.ts'
 import { recordDigest, type MappedRow } from '../reading/incoming.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { refusals } from './refusals.ts'
 
-/** Holds the rows of one document: the first says what it is, each may say a line. */
-export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: string }
+/** The rows of one document: the first says what it is, each may say a line. */
+export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: RefusalDetail }
 
 const CUSTOMER = ['customer_id', 'customer_name', 'customer_email', 'customer_phone']
 const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'line_total']
@@ -14,7 +16,7 @@ const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'l
  */
 export async function groupDocuments(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
   const pace = newPacer()
-  const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: string }[] = []
+  const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: RefusalDetail }[] = []
   const byNumber = new Map<string, (typeof found)[number]>()
   for (const row of rows) {
     await pace()
@@ -55,13 +57,13 @@ const isOnlyLine = ({ cells }: MappedRow): boolean =>
   LINE.some((field) => cells[field] !== undefined) &&
   [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
 
-/** Says why a row is no further line of a document of the same number. */
-function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): string | undefined {
+/** Returns why a row is no further line of a document of the same number. */
+function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): RefusalDetail | undefined {
   const isOther = CUSTOMER.some(
     (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),
   )
-  if (isOther) return `is on row ${number} already, for another customer`
+  if (isOther) return refusals.otherCustomer({ number })
   if (LINE.some((field) => cells[field] !== undefined)) return undefined
   const isSame = Object.entries(cells).every(([field, text]) => first[field] === text)
-  return isSame ? undefined : `is on row ${number} already, with other words`
+  return isSame ? undefined : refusals.otherText({ number })
 }

@@ -3,6 +3,7 @@ import type { IncomingRecord, MappedRow, ReadingRules } from '../reading/incomin
 import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
 import { extraFields, parseStatus, defaultTitle, type StatusWords } from './words.ts'
+import { refusals } from './refusals.ts'
 
 const STATUSES: StatusWords = {
   draft: ['draft', 'pending', 'not sent'],
@@ -68,7 +69,7 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
     own: ({ cells, row, amounts }) => {
       const issued = cells.day('issue_date') ?? cells.day('created_date')
       if (issued === undefined && cells.first('issue_date', 'created_date') === undefined)
-        cells.problem('issue_date', 'must say the day of the invoice')
+        cells.problem('issue_date', refusals.noDay())
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
       const said = parseStatus(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')

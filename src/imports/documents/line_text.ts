@@ -1,7 +1,7 @@
 import type { MappedRow } from '../reading/incoming.ts'
 import { parseCents, type AmountCurrency } from '../reading/values.ts'
 
-/** Is what one line of such a text says, as a row of a table would. */
+/** One line of such a text, as a row of a table. */
 export type ParsedLine = { cells: MappedRow['cells']; cents: number }
 
 const MAX_LINES = 100

@@ -4,6 +4,8 @@ import type { MappedRow } from '../reading/incoming.ts'
 import { bareAmount, parseCents, parseTaxable, type AmountCurrency } from '../reading/values.ts'
 import type { Cells } from './cells.ts'
 import type { LineInput } from './source_document.ts'
+import { quoteText } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_NAME = 200
 const MAX_TEXT = 2_000
@@ -48,10 +50,7 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   const price = row['line_price']
   const times = price === undefined ? undefined : multiplyAmount(quantity, price, cells.rules)
   if (price !== undefined && times === undefined && total === undefined)
-    cells.problem(
-      'line_price',
-      `must be an amount in ${cells.rules.currency}, and its quantity a number, on row ${number}`,
-    )
+    cells.problem('line_price', refusals.linePrice({ currency: cells.rules.currency, number }))
   const amount = total ?? times?.cents ?? 0
   if (amount < 0) return { kind: 'discount', name, discount_type: 'amount', discount_value: -amount }
   const about = {
@@ -94,7 +93,7 @@ function amountOf(number: number, field: string, row: MappedRow['cells'], cells:
   if (amount === undefined)
     cells.problem(
       field,
-      `must be an amount in ${cells.rules.currency} such as 1,189.00 on row ${number} (got '${text.slice(0, 60)}')`,
+      refusals.lineAmount({ currency: cells.rules.currency, number, given: quoteText(text.slice(0, 60)) }),
     )
   return amount
 }

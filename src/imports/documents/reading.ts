@@ -10,8 +10,10 @@ import { groupDocuments, type DocumentRows } from './grouping.ts'
 import { parseLineText } from './line_text.ts'
 import { toLines, singleLine } from './lines.ts'
 import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from './source_document.ts'
+import { quoteText } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
-/** Is what a kind of document says for itself. */
+/** What one kind of document has besides the common fields. */
 export type KindFields = {
   given: Record<string, unknown>
   name: string
@@ -24,7 +26,7 @@ export type KindFields = {
   says: readonly (string | undefined)[]
 }
 
-/** Is what all kinds of documents say. */
+/** What all kinds of documents have. */
 export type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
 /** Maximum number of rows of a document, each of which may be a line or a text between lines. */
@@ -79,7 +81,7 @@ function documentOf(
   const cells = new Cells(row.cells, rules)
   if (problem !== undefined) cells.problem('number', problem)
   if (rows.length > MAX_DOCUMENT_ROWS)
-    cells.problem('number', `must be on at most ${MAX_DOCUMENT_ROWS} rows (got ${rows.length})`)
+    cells.problem('number', refusals.tooManyRows({ max: MAX_DOCUMENT_ROWS, count: rows.length }))
   checkCurrency(cells)
   const amounts = parseAmounts(cells)
   const lines = linesIn(rows.slice(0, MAX_DOCUMENT_ROWS), cells, amounts, isTaxed, nameOf(cells))
@@ -110,14 +112,14 @@ function documentOf(
   }
 }
 
-/** Tells of a document in another currency than the company's, whose amounts would stand here as if they were in ours. */
+/** Reports a document in another currency than the company's, whose amounts would be read as the company's currency. */
 function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
   const said = cells.text('currency')?.slice(0, 60)
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
   const isOurs = [currency, name].some((one) => said?.toUpperCase().startsWith(one!.toUpperCase()))
   if (said !== undefined && !isOurs)
-    cells.problem('currency', `must be ${currency}, the currency of your company (got '${said}')`)
+    cells.problem('currency', refusals.otherCurrency({ currency, given: quoteText(said) }))
 }
 
 /** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
@@ -134,7 +136,7 @@ function linesIn(
   const sum = subtotal ?? (isTaxed ? sumOf(amounts) : amounts.total)
   if (sum === undefined || sum === 0) return []
   if (sum < 0) {
-    cells.problem(subtotal === undefined ? 'total' : 'subtotal', 'must be at least 0; a credit is no document of ours')
+    cells.problem(subtotal === undefined ? 'total' : 'subtotal', refusals.credit())
     return []
   }
   const hasTax = isTaxed && possibleTaxes(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)

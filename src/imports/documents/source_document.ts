@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 
-/** Says whose a document is, in the words of the file. */
+/** Customer of a document as the file writes it. */
 export type CustomerReference = {
   id?: string | undefined
   name?: string | undefined
@@ -8,7 +8,7 @@ export type CustomerReference = {
   phone?: string | undefined
 }
 
-/** Is a line as our tools are given it. */
+/** A line as our tools take it. */
 export type LineInput =
   | {
       kind: 'service' | 'product' | 'labor' | 'fee'
@@ -21,33 +21,33 @@ export type LineInput =
     }
   | { kind: 'discount'; name: string; discount_type: 'amount'; discount_value: number }
 
-/** Holds what a file says that a document comes to, in minor units; what it doesn't say is not there. */
+/** What a file says that a document comes to, in minor units; what it doesn't say is not there. */
 export type SourceAmounts = {
   [Name in 'subtotal' | 'discount' | 'tax' | 'total' | 'paid' | 'balance']?: number | undefined
 } & {
-  /** Is a percentage as it is written, such as 8.25. */
+  /** A percentage as it is written, such as 8.25. */
   rate?: string | undefined
 }
 
-/** Describes a job, a quote or an invoice of another product, read but not yet ours. */
+/** A job, a quote or an invoice of another product, read but not yet ours. */
 export type SourceDocument = {
   customer: CustomerReference
   lines: readonly LineInput[]
   amounts: SourceAmounts
-  /** Is our status. */
+  /** Our status. */
   state: string
-  /** Are days and moments that our tools set themselves: when it was paid, accepted or completed. */
+  /** Days that our tools set themselves: when it was paid, accepted or completed. */
   days: Readonly<Record<string, string | undefined>>
-  /** Says how it was paid. */
+  /** How it was paid. */
   payment: { method: string; reference?: string | undefined }
   place: Readonly<Record<string, string | undefined>>
   assignees: readonly string[]
-  /** Is the number of the job that it bills, in the other product. */
+  /** Number in the other product of the job that it bills. */
   job?: string | undefined
   /** Adds a line where lines and tax don't come to the total. */
   isEvenedOut: boolean
-  /** Says what can't be read. */
+  /** What can't be read. */
   problems: readonly FieldProblem[]
-  /** Says in a few words what it is, for the preview. */
+  /** A short description for the preview. */
   says: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Lists the columns that every dialect of customers understands besides its own. */
+/** The columns that every dialect of customers understands besides its own. */
 export const PERSON_COLUMNS = {
   first_name: ['first name', 'given name', 'first', 'firstname'],
   last_name: ['last name', 'family name', 'surname', 'last', 'lastname'],
@@ -9,7 +9,7 @@ export const PERSON_COLUMNS = {
   note: ['notes', 'note', 'customer notes'],
 }
 
-/** Lists how tables name the parts of an address. */
+/** How tables name the parts of an address. */
 export const ADDRESS_COLUMNS = {
   address_line1: ['address line1', 'address line 1', 'street address', 'street', 'address', 'address1', 'street 1'],
   address_line2: ['address line2', 'address line 2', 'street line 2', 'unit', 'address2', 'street 2', 'apt'],
@@ -42,7 +42,7 @@ export const mergeColumns = (
 export const prefixColumns = (prefix: string, fields: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, names]) => [field, names.map((name) => `${prefix} ${name}`)]))
 
-/** Lists how tables name what an item of the catalog says. */
+/** How tables name what an item of the catalog says. */
 export const ITEM_COLUMNS = {
   name: ['name', 'item name', 'title'],
   description: ['description', 'details'],

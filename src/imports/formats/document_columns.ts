@@ -21,7 +21,7 @@ export function documentFormat(
 
 const NUMBER = ['number', 'no', 'id']
 
-/** Lists how tables name whose a document is. */
+/** How tables name whose a document is. */
 export const CUSTOMER_COLUMNS = {
   customer_name: ['customer name', 'customer', 'client name', 'client', 'bill to', 'customer full name', 'account'],
   customer_email: [
@@ -47,7 +47,7 @@ export const CUSTOMER_COLUMNS = {
   customer_id: ['customer id', 'client id', 'customer number', 'account number'],
 }
 
-/** Lists how tables name what a line says. */
+/** How tables name what a line says. */
 export const LINE_COLUMNS = {
   line_name: [
     'line item',
@@ -69,7 +69,7 @@ export const LINE_COLUMNS = {
   line_items: ['line items', 'items', 'services'],
 }
 
-/** Lists how tables name what a document comes to. */
+/** How tables name what a document comes to. */
 export const AMOUNT_COLUMNS = {
   currency: ['currency', 'currency code'],
   subtotal: ['subtotal', 'sub total', 'pre tax total', 'total before tax'],
@@ -89,7 +89,7 @@ export const AMOUNT_COLUMNS = {
   ],
 }
 
-/** Lists how tables name the place of a visit. */
+/** How tables name the place of a visit. */
 export const SITE_COLUMNS = {
   site_name: ['property name', 'service property name', 'location name', 'site name', 'service location'],
   address_line1: [
@@ -228,7 +228,7 @@ const JOB = {
   ],
 }
 
-/** Lists the columns that a table of no product names so. */
+/** The columns that a table of no product names so. */
 export const DOCUMENT_COLUMNS = {
   jobs: {
     number: ['job number', 'job no', ...NUMBER],
@@ -256,7 +256,7 @@ export const DOCUMENT_COLUMNS = {
   },
 }
 
-/** Are the columns by which a table of no product is told to be of jobs, quotes or invoices. */
+/** Columns that identify a plain table as one of jobs, quotes or invoices. */
 export const DOCUMENT_MARKS = {
   jobs: [
     ['job number'],

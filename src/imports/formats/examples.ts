@@ -2,7 +2,7 @@ import type { ImportKind } from '../rows/kinds.ts'
 
 type Example = { columns: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** Holds a small file of each kind as it can be imported: columns that are known by their names, and rows to write over. */
+/** A small file of each kind as it can be imported: columns that are known by their names, and rows to write over. */
 export const EXAMPLES: Readonly<Record<ImportKind, Example>> = {
   customers: {
     columns: ['First name', 'Last name', 'Company', 'Email', 'Phone', 'Street', 'City', 'State', 'Zip', 'Tags', 'Note'],

@@ -2,7 +2,7 @@ import type { SourceFormat } from './source_format.ts'
 import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixFields } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** Lists by which numbers a customer is reached; the first that a file has is taken. */
+/** Phone columns of a customer; the first that a file has is used. */
 const REACH = {
   customer_phone: [
     'customer mobile number',
@@ -14,7 +14,7 @@ const REACH = {
   ],
 }
 
-/** Lists the columns of Housecall Pro. */
+/** The columns of Housecall Pro. */
 export const HOUSECALL_PRO: readonly SourceFormat[] = [
   {
     source: 'housecall_pro',

@@ -2,7 +2,7 @@ import type { SourceFormat } from './source_format.ts'
 import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
 import { DOCUMENT_MARKS, documentFormat } from './document_columns.ts'
 
-/** Lists the columns that tables of no product have. */
+/** The columns that tables of no product have. */
 export const PLAIN: readonly SourceFormat[] = [
   {
     source: 'plain',

@@ -2,7 +2,7 @@ import type { SourceFormat } from './source_format.ts'
 import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, prefixColumns, prefixFields } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** Lists the columns of ServiceTitan. */
+/** The columns of ServiceTitan. */
 export const SERVICETITAN: readonly SourceFormat[] = [
   {
     source: 'servicetitan',

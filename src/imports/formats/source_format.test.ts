@@ -7,6 +7,7 @@ import { SOURCES, mapFields, detectFormat } from './source_format.ts'
 import { SOURCE_FORMATS } from './index.ts'
 import { groupDocuments } from '../documents/grouping.ts'
 import { sampleColumns } from '../rows/mapping.ts'
+import { invalid } from '../../platform/errors/refusal.ts'
 
 const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url)
 
@@ -70,7 +71,7 @@ describe('a visit', () => {
       row(5, { number: '7', visit_date: 'Mar 09, 2026', title: 'Other words' }),
     ])
     assert.deepEqual(
-      found.map(({ key, problem }) => [key, problem]),
+      found.map(({ key, problem }) => [key, problem && invalid(problem).message]),
       [
         ['7 on Mar 09, 2026', undefined],
         ['7 on Apr 09, 2026', undefined],

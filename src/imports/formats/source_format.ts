@@ -1,15 +1,15 @@
 import { KINDS, type ImportKind } from '../rows/kinds.ts'
 import { headerKey } from '../reading/reading.ts'
 
-/** Names the products whose files are known, and any other table. */
+/** The products whose files are known, and any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
 export type ImportSource = (typeof SOURCES)[number]
 
-/** Describes how a product names the columns of a kind of record, as `headerKey` writes them. */
+/** How a product names the columns of a kind of record, as `headerKey` writes them. */
 export type SourceFormat = {
   source: ImportSource
   kind: ImportKind
-  /** Are columns by which its files are told: all of one list. */
+  /** Columns that identify its files: all of one list. */
   marks: readonly (readonly string[])[]
   /** Maps a field to the names of its column. */
   columns: Readonly<Record<string, readonly string[]>>
@@ -34,7 +34,7 @@ export function detectFormat(
   return fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))[0]!
 }
 
-/** Tells whether a header has all columns of one mark; plain tables need none where they have no marks. */
+/** Checks whether a header has all columns of one mark; plain tables need none where they have no marks. */
 const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: ReadonlySet<string>): boolean =>
   (source === 'plain' && marks.length === 0) || marks.some((mark) => mark.every((name) => keys.has(name)))
 

@@ -38,7 +38,7 @@ const [FIRST_NUMBER, LAST_NUMBER] = [20_000, 80_000]
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/
 
 /**
- * Tells whether numbers in a column of dates are a spreadsheet's day numbers: there is one, and each is between 20000
+ * Checks whether numbers in a column of dates are a spreadsheet's day numbers: there is one, and each is between 20000
  * and 80000.
  */
 export function hasDayNumbers(texts: Iterable<string>): boolean {

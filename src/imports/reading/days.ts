@@ -1,6 +1,6 @@
 import { clockText, parseDayNumber, momentFromNumber, type Epoch } from './day_numbers.ts'
 
-/** Is a day of the calendar, with its time of day and offset where they are said. */
+/** A calendar day, with its time of day and offset where the file has them. */
 export type Moment = { day: string; time?: string; offset?: string }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -36,7 +36,7 @@ function momentOfNumber(number: number, epoch: Epoch): Moment | undefined {
 export const parseTime = (text: string): string | undefined =>
   text.length > MAX_LENGTH ? undefined : parseClock(text)?.time
 
-/** Is when something begins and ends on a day, so far as it is said. */
+/** Start and end on a day, where the file has them. */
 export type Times = { from?: string; until?: string }
 
 /** Reads `9:00 AM - 11:00 AM`, a time alone, or `Anytime`, which says none. Undefined for what is none of these. */
@@ -49,7 +49,7 @@ export function parseTimes(text: string): Times | undefined {
   return parseTime(text) === undefined ? undefined : { from }
 }
 
-/** Tells by the days of a file whether they begin with the day; undefined where none tells. */
+/** Detects from the dates of a file whether they begin with the day; undefined where none shows it. */
 export function detectDayFirst(texts: Iterable<string>): boolean | undefined {
   let [first, second] = [false, false]
   for (const text of texts) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Epoch } from './day_numbers.ts'
@@ -9,21 +8,22 @@ import type { CountedRemark } from '../rows/remarks.ts'
 import type { ImportKind } from '../rows/kinds.ts'
 import type { Mapping } from '../rows/mapping.ts'
 import type { StoredTable } from './upload.ts'
+import { refusals } from './refusals.ts'
 
-/** Names what is done with records that are there already. */
+/** What is done with records that are there already. */
 export const EXISTING_POLICIES = ['skip', 'update', 'create'] as const
 export type ExistingPolicy = (typeof EXISTING_POLICIES)[number]
 
 type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
 
-/** Describes a file of another product, and how far it is. */
+/** A file of another product, and how far it is. */
 export type ImportedFile = {
   id: string
   user_id: string
   source: ImportSource
   kind: ImportKind
   file_name: string
-  /** Names the sheet of a workbook that was read, and those that there are. */
+  /** The sheet of a workbook that was read, and those that there are. */
   sheet: string | null
   sheets: readonly string[]
   epoch: Epoch
@@ -33,13 +33,13 @@ export type ImportedFile = {
   total: number
   done: number
   problem: string | null
-  /** Says that it is marked as under way and has not gone on for a minute: its process has ended. */
+  /** True where it is marked as running and has not reported for a minute: its process has ended. */
   is_stuck: boolean
   outcome: FileImportOutcome | null
   created_at: string
 }
 
-/** Holds what was found in a file before anything was saved, by the rules of the import itself. */
+/** What was found in a file before anything was saved, by the rules of the import itself. */
 export type ImportFindings = {
   /** Counts the records that are new, and those that an earlier file brought already. */
   fresh: number
@@ -49,14 +49,14 @@ export type ImportFindings = {
   needs: readonly string[]
   remarks: readonly CountedRemark[]
   shown: readonly { number: number; name: string; says: string }[]
-  /** Is what new invoices or quotes come to, and what of it is owed. */
+  /** Total of new invoices or quotes, and the part that is owed. */
   sums?: { total_cents: number; owed_cents: number }
 }
 
-/** Describes a row whose record is there already: as a record, or in an earlier row of the file. */
+/** A row whose record is there already: as a record, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
-/** Says in the file's own words why a row can't be imported. */
+/** A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns. */
 export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
@@ -76,7 +76,7 @@ export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'tota
   user: string
 }
 
-/** Is how long a file is kept for its report. */
+/** Time for which a file is kept for its report. */
 const RETENTION = sql`interval '30 days'`
 
 /** Limits the files that a company brings in a day, each of which is kept for a month. */
@@ -86,7 +86,7 @@ const MAX_PER_DAY = 50
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
-  if (count >= MAX_PER_DAY) throw conflict(say`You brought in ${MAX_PER_DAY} files within a day. Try again tomorrow.`)
+  if (count >= MAX_PER_DAY) throw conflict(refusals.tooManyFiles({ max: MAX_PER_DAY }))
   const id = newId()
   const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()
@@ -124,7 +124,7 @@ export const readStoredWorkbook = async (db: Db, id: string): Promise<Buffer> =>
     sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
     'import',
   )
-  if (workbook === null) throw conflict('this file has one sheet')
+  if (workbook === null) throw conflict(refusals.oneSheet())
   return workbook
 }
 
@@ -142,7 +142,7 @@ export async function saveFileMapping(db: Db, id: string, mapping: Mapping, sour
   const kept =
     await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict('this file is being imported, or was')
+  if (kept === 0) throw conflict(refusals.started())
 }
 
 /** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
@@ -157,7 +157,7 @@ export async function saveSheet(
     await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
       content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
-  if (kept === 0) throw conflict('this file is being imported, or was')
+  if (kept === 0) throw conflict(refusals.started())
 }
 
 /** Finds a file of which nothing was taken over yet. */
@@ -167,7 +167,7 @@ const whereNotStarted = (
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
   and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
-/** Is one go at a file, of which only the latest counts. */
+/** One run of a file, of which only the latest counts. */
 export type FileImportRun = { id: string; run: number }
 
 const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
@@ -188,13 +188,13 @@ export async function startRun(
     where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
       or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
     returning id, run`)
-  if (begun === undefined) throw conflict('this file is under way, or done')
+  if (begun === undefined) throw conflict(refusals.underWay())
   return begun
 }
 
 type RunUpdate = { problem?: string | null; findings?: ImportFindings; outcome?: FileImportOutcome }
 
-/** Says how a go at a file stands; returns 0 when another go counts now. */
+/** Saves the state of a run; returns 0 where another run has replaced it. */
 export const updateRun = (
   db: Db,
   { id, run }: FileImportRun,

@@ -3,29 +3,29 @@ import { fold } from '../../platform/validation/text/fold.ts'
 import type { Epoch } from './day_numbers.ts'
 import type { SourceDocument } from '../documents/source_document.ts'
 
-/** Holds a row of a file by our fields, with its number as people count lines of a table. */
+/** A row of a file by our fields, with its number as people count lines of a table. */
 export type MappedRow = {
   number: number
   cells: Readonly<Record<string, string>>
   custom: Readonly<Record<string, string>>
 }
 
-/** Describes a record on its way in: of one row, or of several that are about the same customer or document. */
+/** A record on its way in: of one row, or of several that are about the same customer or document. */
 export type IncomingRecord = {
   numbers: readonly number[]
-  /** Is their id, or the digest of what the row says. */
+  /** The other product's id, or the digest of the row. */
   key: string
-  /** Is what our tool is given; of a document what is said of it beside its lines and amounts. */
+  /** Arguments of our tool; of a document those besides its lines and amounts. */
   given: Record<string, unknown>
   name: string
   /** A customer's name as the file writes it, where it does so in one cell. */
   nameWritten?: string
-  /** Are names of tags or of a category that it needs. */
+  /** Names of tags or of a category that it needs. */
   needs: readonly string[]
   note?: string
-  /** Says of a value that was taken for another, in the file's own words. */
+  /** Values that were read as others, as the file writes them. */
   remarks: readonly Remark[]
-  /** Is there for a job, a quote or an invoice. */
+  /** Set for a job, a quote or an invoice. */
   document?: SourceDocument
 }
 
@@ -36,17 +36,17 @@ export type IncomingRecord = {
 export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
 
 export type ReadingRules = {
-  /** Is how many decimals the company's currency has. */
+  /** Number of decimals of the company's currency. */
   digits: number
   currency: string
-  /** Is the company's, where a place that says none is. */
+  /** The company's country, for addresses without one. */
   country: string
   seesCost: boolean
-  /** Says that the company writes the day before the month. */
+  /** True where the company writes the day before the month. */
   isDayFirst: boolean
   /** First year of the file's calendar, by which day numbers are read. */
   epoch: Epoch
-  /** Is what the other product is called, for numbers that are kept under its name. */
+  /** Name of the other product, for numbers that are kept under its name. */
   source: string
 }
 

@@ -19,12 +19,12 @@ export function splitName(name: string): SplitName {
   }
 }
 
-/** Tells whether a part of a name is one to four words of letters, none of which is of a company's or a place's name. */
+/** Checks whether a part of a name is one to four words of letters, none of them typical of a company or a place. */
 const isPersonPart = (part: string): boolean =>
   /^\p{L}[\p{L}\p{M}.'’-]*(?: (?:[&y] )?\p{L}[\p{L}\p{M}.'’-]*){0,3}$/u.test(part) &&
   !part.split(' ').some((word) => BUSINESS.has(word.toLowerCase().replaceAll('.', '')))
 
-/** Tells whether a part says what stands behind a name: `Jr.`, `III`, `MD`. */
+/** Checks whether a part is a suffix of a name: `Jr.`, `III`, `MD`. */
 const isTitle = (part: string): boolean => /^(?:jr|sr|i{2,3}|iv|v|esq|m\.?d|d\.?d\.?s|ph\.?d|cpa|p\.?e)\.?$/i.test(part)
 
 /** Words that names of companies have and names of people don't. */
@@ -38,7 +38,7 @@ const BUSINESS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Tells whether a name is that of a company by its legal form, which may have a number or a place behind it: `Hill Dental,
+ * Checks whether a name is that of a company by its legal form, which may have a number or a place behind it: `Hill Dental,
  * Inc.`, `Acme LLC`, `Acme Property Mgmt, LLC #31`, `Acme LLC (Austin)`.
  */
 export const isCompanyName = (name: string): boolean => {

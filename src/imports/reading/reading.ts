@@ -5,10 +5,11 @@ import { Refusal, invalid, invalidField } from '../../platform/errors/refusal.ts
 import { fold } from '../../platform/validation/text/fold.ts'
 import { MAX_CELL, MAX_COLUMNS, MAX_LINES, MAX_ROW, MAX_ROWS } from './bounds.ts'
 import { toUtf8 } from './text.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_HEADER = 64 * 1024
 
-/** Is how much of a file is read before other work gets the event loop. */
+/** Bytes of a file that are read before other work gets the event loop. */
 const PIECE = 8 * 1024
 
 /** Returns what a column is known by: its name without case, accents and marks; nothing for one that is no name. */
@@ -32,7 +33,7 @@ export async function* readCells(
   for await (const row of rows) if (numbers.has(row.number)) yield row
 }
 
-/** Holds a file's header and its rows, each with its number as people count lines of a table. */
+/** A file's header and its rows, each with its number as people count lines of a table. */
 export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */
@@ -68,7 +69,7 @@ async function* dropFooter(
   for await (const row of records) if (isOf(row)) yield row
 }
 
-/** Tells whether a cell says when a report was made: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
+/** Checks whether a cell is a report's timestamp: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
 const isWhenMade = (cell: string): boolean =>
   /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
@@ -79,7 +80,7 @@ export const cleanCell = (cell: string): string => {
   return text === '-' ? '' : (inner ?? text.replace(/^'(?=[=+\-@])/, ''))
 }
 
-/** Tells whether a row of a report sums up those above it: its first cell says Total, or whose total it is. */
+/** Checks whether a row of a report is a total of those above: its first cell says Total, or whose total it is. */
 export const isTotalRow = (cells: readonly string[]): boolean =>
   /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
@@ -87,12 +88,11 @@ function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1))
-      if (++lines > MAX_LINES)
-        throw invalidField('file', `must have at most ${MAX_ROWS} rows (got more than ${MAX_LINES} lines); split it`)
+      if (++lines > MAX_LINES) throw invalidField('file', refusals.tooManyLines({ max: MAX_ROWS, lines: MAX_LINES }))
   }
 }
 
-/** Is the line by which a spreadsheet is told the delimiter: `sep=;`. */
+/** Line that names the delimiter for spreadsheets: `sep=;`. */
 const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
@@ -104,7 +104,7 @@ function delimiterOf(content: Buffer): string {
   const [, said] = DELIMITER_LINE.exec(begin) ?? []
   if (said !== undefined) return said
   if (!/[\r\n]/.test(begin) && content.length > MAX_HEADER)
-    throw invalidField('file', `must have a header of at most ${MAX_HEADER / 1024} kB in its first line`)
+    throw invalidField('file', refusals.longHeader({ max: MAX_HEADER / 1024 }))
   const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)
   const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
@@ -140,12 +140,12 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
-      throw invalid(`row ${number + 1} must have at most ${MAX_ROW / 1024} kB; look for a quote that is not closed`)
-    throw invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+      throw invalid(refusals.longRow({ number: number + 1, max: MAX_ROW / 1024 }))
+    throw invalidField('file', refusals.unreadable({ why: error instanceof Error ? error.message : 'it is broken' }))
   }
 }
 
-/** Tells whether a record is the line that says the delimiter, which was split by it. */
+/** Checks whether a record is the line that names the delimiter, which was split by it. */
 const isDelimiter = ([first = '', ...more]: readonly string[]): boolean => /^sep=$/i.test(first) && more.length === 1
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
@@ -155,10 +155,9 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-const tooManyColumns = (number: number): Refusal => invalid(`row ${number} must have at most ${MAX_COLUMNS} columns`)
+const tooManyColumns = (number: number): Refusal => invalid(refusals.tooManyColumns({ number, max: MAX_COLUMNS }))
 
 function requireBounded(cells: readonly string[], number: number): void {
   const long = cells.findIndex(({ length }) => length > MAX_CELL)
-  if (long >= 0)
-    throw invalid(`row ${number} must have at most ${MAX_CELL} characters in a cell (see column ${long + 1})`)
+  if (long >= 0) throw invalid(refusals.longCell({ number, max: MAX_CELL, column: long + 1 }))
 }

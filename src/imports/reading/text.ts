@@ -1,17 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { refusals } from './refusals.ts'
 
-/** Lists how files begin that are no text, and the refusal of each. */
-const OTHERS: readonly [begin: string, rule: string][] = [
-  [
-    '504b0304',
-    'must be a CSV file (got an Excel or zip file); open it and save it as CSV, or import it under Settings, Import',
-  ],
-  [
-    'd0cf11e0a1b11ae1',
-    'must be an Excel file of the kind .xlsx, or CSV (got an Excel file of an old kind, or one with a password); open it and save it as .xlsx without a password',
-  ],
-  ['25504446', 'must be an Excel file (.xlsx) or CSV (got a PDF); export the same report as .xlsx'],
+/** How files begin that are no text, and the refusal of each. */
+const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
+  ['504b0304', refusals.workbook],
+  ['d0cf11e0a1b11ae1', refusals.oldWorkbook],
+  ['25504446', refusals.pdf],
 ]
 
 /**
@@ -21,16 +17,13 @@ const OTHERS: readonly [begin: string, rule: string][] = [
 export function toUtf8(content: Buffer): Buffer {
   const begin = content.toString('hex', 0, 8)
   const other = OTHERS.find(([mark]) => begin.startsWith(mark))
-  if (other !== undefined) throw invalidField('file', other[1])
+  if (other !== undefined) throw invalidField('file', other[1]())
   if (/^\s*<(?:!doctype|html|\?xml|table)/i.test(content.toString('latin1', 0, 100)))
-    throw invalidField(
-      'file',
-      'must be an Excel file (.xlsx) or CSV (got a web page); open it in a spreadsheet and save it as .xlsx',
-    )
+    throw invalidField('file', refusals.webPage())
   if (begin.startsWith('fffe')) return decodeText(content, 'utf-16le')
   if (begin.startsWith('feff')) return decodeText(content, 'utf-16be')
   if (isUtf8(content)) return content
-  if (content.includes(0)) throw invalidField('file', 'must be text; save it as CSV UTF-8')
+  if (content.includes(0)) throw invalidField('file', refusals.notText())
   return decodeText(content, 'windows-1252')
 }
 

@@ -17,7 +17,7 @@ export function parseCents(
   return Number.isSafeInteger(cents) ? ((sign === '-') !== (inner !== null) ? -cents : cents) : undefined
 }
 
-/** Says in which currency amounts are, and how many decimals it has. */
+/** Currency of amounts, and its number of decimals. */
 export type AmountCurrency = { digits: number; currency: string }
 
 /** Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind it goes before. */

@@ -51,7 +51,7 @@ export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): F
   return places.length === 0 ? undefined : places
 }
 
-/** Says what is left out of a place that has no street. */
+/** Returns remarks on what is left out of an address without a street. */
 function remarkMissingStreet(prefix: string, place: Fields): Remark[] {
   const parts = PARTS.filter((part) => place[part] !== undefined)
   if (parts.length === 0) return []

@@ -25,6 +25,7 @@ import { RemarkCounts } from './remarks.ts'
 import type { ImportRowResult } from '../run/import_context.ts'
 import { SameInFile } from './same_in_file.ts'
 import { inTurn } from '../run/turns.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_PREVIEW = 20
 /** Limits the tags or categories that one file makes. */
@@ -65,7 +66,7 @@ const tryRecords = (
     }),
   )
 
-/** Is how a record is undone after it was tried. */
+/** Rolls back a record after it was tried. */
 class CheckRollback extends Error {}
 
 async function tryRecord(
@@ -89,7 +90,7 @@ async function tryRecord(
   return brought!
 }
 
-/** Tells whether a record is one that the import would make. */
+/** Checks whether the import would create a record. */
 const isNewRecord = (came: ImportRowResult | Refusal | 'known'): came is ImportRowResult =>
   came !== 'known' && !(came instanceof Refusal) && came.way !== 'skipped'
 
@@ -141,15 +142,12 @@ class FindingsCollector {
 async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedImport): Promise<string[]> {
   const has = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
   const missing = [...(await collectNeeds(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
-  if (missing.length > MAX_NEEDS)
-    throw conflict(
-      `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,
-    )
+  if (missing.length > MAX_NEEDS) throw conflict(refusals.tooManyNeeds({ max: MAX_NEEDS, count: missing.length }))
   const { tool } = coming.actions.get(needTool(file.kind))!
   return missing.filter((name) => canBeMade(tool, name))
 }
 
-/** Tells whether a tag or a category may have a name; rows with one that can't be made are left out. */
+/** Checks whether a tag or category can have a name; rows with one that can't be created are left out. */
 function canBeMade(tool: ListedTool['tool'], name: string): boolean {
   try {
     parseArguments(tool, { name })

@@ -103,7 +103,7 @@ describe('rows of customers', () => {
   })
 })
 
-/** Lists what the former import of customers called its columns, by the field that each is now. */
+/** What the former import of customers called its columns, by the field that each is now. */
 const FORMER: Readonly<Record<string, readonly string[]>> = {
   customer_type: ['Customer type', 'Type'],
   company_name: ['Company name', 'Company', 'Business', 'Organization'],

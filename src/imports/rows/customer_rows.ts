@@ -9,7 +9,7 @@ import { parseFlag, omitUndefined, splitList, parseTermDays } from '../reading/v
 type Cells = MappedRow['cells']
 type Fields = Record<string, unknown>
 
-/** Are what tells a customer whose row has no id from another one. */
+/** Fields that distinguish customers whose rows have no id. */
 const IDENTITY = [
   'company_name',
   'first_name',

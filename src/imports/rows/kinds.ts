@@ -1,18 +1,18 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 
-/** Names what a file has a row for, in the order in which they are brought in best: what others refer to first. */
+/** What a file has a row for, in the order in which they are brought in best: what others refer to first. */
 export const KINDS = ['customers', 'catalog_items', 'jobs', 'quotes', 'invoices'] as const
 export type ImportKind = (typeof KINDS)[number]
 
-/** Names the kinds that belong to a customer and have lines. */
+/** The kinds that belong to a customer and have lines. */
 export type ImportedDocumentKind = 'jobs' | 'quotes' | 'invoices'
-/** Names the kinds that stand for themselves. */
+/** The kinds that stand for themselves. */
 export type EntryKind = Exclude<ImportKind, ImportedDocumentKind>
 
 export const isDocument = (kind: ImportKind): kind is ImportedDocumentKind =>
   kind === 'jobs' || kind === 'quotes' || kind === 'invoices'
 
-/** Lists what somebody must be allowed to bring records of a kind in. */
+/** What somebody must be allowed to bring records of a kind in. */
 export const REQUIRED_SCOPES: Readonly<Record<ImportKind, readonly Scope[]>> = {
   customers: ['read:customers', 'write:customers'],
   catalog_items: ['read:catalog_items', 'write:catalog_items', 'write:catalog_categories'],

@@ -4,7 +4,7 @@ import type { ImportSource } from '../formats/source_format.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
-/** Says whose records are meant: those of one kind of one product. */
+/** Records of one kind of one product. */
 export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
@@ -49,7 +49,7 @@ export const foldName = (name: string): string => fold(name).replaceAll('\0', ''
 export const removeLink = (db: Db, record: string, file: string): Promise<number> =>
   db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)
 
-/** Describes a row that an import was done with. */
+/** A row that an import was done with. */
 export type ImportedRow = {
   number: number
   way: 'made' | 'updated' | 'skipped'

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { invalid, invalidField } from '../../platform/errors/refusal.ts'
+import { invalid, invalidField, quoteText } from '../../platform/errors/refusal.ts'
 import { mapFields, type SourceFormat } from '../formats/source_format.ts'
 import { CUSTOM_FIELD, FIELDS } from '../reading/fields.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 import { MAX_ROWS } from '../reading/bounds.ts'
 import { headerKey, isTotalRow, cleanCell, readTable, PROBLEM_COLUMN } from '../reading/reading.ts'
+import { refusals } from './refusals.ts'
 
-/** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
+/** Field of each column by position, null for one that is left out; `fixed` has values for rows that have none. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
-/** Lists the fields of which a file may have several columns. */
+/** The fields of which a file may have several columns. */
 const SEVERAL: ReadonlySet<string> = new Set([
   'tags',
   'note',
@@ -22,7 +23,7 @@ const SEVERAL: ReadonlySet<string> = new Set([
   CUSTOM_FIELD,
 ])
 
-/** Lists those of which each column is a paragraph. */
+/** Those of which each column is a paragraph. */
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */
@@ -57,12 +58,12 @@ export async function rememberMapping(
     select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MAX_MAPPINGS})`)
 }
 
-const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'the customer'] as const
+const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
 
-/** Says of which fields one must have a column. */
-const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: string]>> = {
-  customers: [['name', 'first_name', 'last_name', 'company_name'], 'the name'],
-  catalog_items: [['name'], 'the name'],
+/** Fields of which one must have a column. */
+const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: 'name' | 'customer']>> = {
+  customers: [['name', 'first_name', 'last_name', 'company_name'], 'name'],
+  catalog_items: [['name'], 'name'],
   jobs: OF_CUSTOMER,
   quotes: OF_CUSTOMER,
   invoices: OF_CUSTOMER,
@@ -71,20 +72,24 @@ const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly st
 /** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
 export function requireValidMapping(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
-    throw invalid(`the mapping must say of each of the ${header.length} columns what it is (got ${columns.length})`)
+    throw invalid(refusals.columnCount({ count: header.length, given: columns.length }))
   const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
-  if (strange != null) throw invalid(`a column must be one of ${FIELDS[kind].join(', ')} (got ${strange.slice(0, 60)})`)
+  if (strange != null)
+    throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), given: strange.slice(0, 60) }))
   const twice = columns.findIndex((field, c) => field !== null && !SEVERAL.has(field) && columns.indexOf(field) !== c)
   if (twice >= 0)
     throw invalid(
-      `${columns[twice]} must be one column (got '${header[columns.indexOf(columns[twice]!)]!.slice(0, 100)}' and '${header[twice]!.slice(0, 100)}'); leave one out`,
+      refusals.repeatedField({
+        field: columns[twice]!,
+        first: quoteText(header[columns.indexOf(columns[twice]!)]!.slice(0, 100)),
+        second: quoteText(header[twice]!.slice(0, 100)),
+      }),
     )
   const [names, what] = REQUIRED_FIELDS[kind]
   if (!names.some((field) => columns.includes(field)))
-    throw invalid(`a column must be ${what}: ${names.join(', ')}; choose which`)
+    throw invalid(refusals.missingField({ what, fields: names.join(', ') }))
   for (const value of Object.values(fixed))
-    if (value.length > 200)
-      throw invalid(`a value for every row must have at most 200 characters (got ${value.length})`)
+    if (value.length > 200) throw invalid(refusals.longValue({ max: 200, count: value.length }))
 }
 
 /** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
@@ -96,14 +101,14 @@ export async function sampleColumns(
   const samples: string[][] = header.map(() => [])
   let total = 0
   for await (const { cells } of table.rows) {
-    if (++total > MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
+    if (++total > MAX_ROWS) throw invalidField('file', refusals.tooManyRows({ max: MAX_ROWS }))
     for (const [c, cell] of cells.entries()) {
       const text = cleanCell(cell)
       if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
         samples[c]!.push(text.slice(0, 80))
     }
   }
-  if (total === 0) throw invalidField('file', 'has no rows below its header')
+  if (total === 0) throw invalidField('file', refusals.noRows())
   return { header, samples, total }
 }
 

@@ -1,4 +1,5 @@
-import { textOf, type FieldProblem, type Refusal } from '../../platform/errors/refusal.ts'
+import type { FieldProblem, Refusal } from '../../platform/errors/refusal.ts'
+import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { words } from '../../records/format/formats.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -20,14 +21,18 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   address_line1: ['address_line1', 'billing_line1'],
 }
 
-/** Says why a row is refused, with the names that the file gives its columns. */
+/** Writes why a row is refused for whoever imports, with the names that the file gives its columns. */
 export const formatReason = ({ problems, message }: Refusal, header: readonly string[], mapping: Mapping): string =>
-  problems.length === 0 ? message : problems.map((problem) => sentence(problem, header, mapping)).join('; ')
+  problems.map((problem) => sentence(problem, header, mapping)).reduce(joinSentences, '') || message
 
 function sentence({ path, rule }: FieldProblem, header: readonly string[], mapping: Mapping): string {
-  const rules = textOf(rule, { nameOf: ({ name }) => columnName(name, header, mapping), quote: (text) => `'${text}'` })
-  return path === '' ? rules : `${columnName(path, header, mapping)}: ${rules}`
+  const text = ruleForPeople(rule, ({ name }) => columnName(name, header, mapping))
+  return path === '' ? text : `${columnName(path, header, mapping)}: ${text}`
 }
+
+/** Joins what is wrong with a row: declared refusals are whole sentences, others are not. */
+const joinSentences = (before: string, text: string): string =>
+  before === '' ? text : `${before}${/[.!?]$/.test(before) ? '' : ';'} ${text}`
 
 /** Returns the file's own name of the column that a path such as `contacts[0].phone` came from, else ours. */
 export function columnName(path: string, header: readonly string[], { columns }: Mapping): string {

@@ -6,7 +6,7 @@ import { parseArguments } from '../../tools/call/problems.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
 
-/** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
+/** What an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
 export type ImportContext = {
   database: Database
   actions: ToolCatalog['tools']
@@ -14,10 +14,10 @@ export type ImportContext = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
 }
 
-/** Is what one call of a tool wrote, for the audit. */
+/** What one call of a tool wrote, for the audit. */
 export type ToolWrite = { listed: ListedTool; outcome: Outcome }
 
-/** Says what came of a record on its way in; of an invoice or a quote what it comes to, and what of it is owed. */
+/** Result of importing a record; of an invoice or a quote with its total, and the part that is owed. */
 export type ImportRowResult = {
   way: 'made' | 'updated' | 'skipped'
   id: string

@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   catalog_items: 'catalog_items_update',
 }
 
-/** Are what an update leaves as it is: a customer's people and addresses have tools of their own, and a kind never changes. */
+/** Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never changes. */
 const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',
@@ -176,7 +176,7 @@ function neededOf(
 type Result = Outcome['result']
 type ExistingRecord = Promise<{ id: string; name: string } | undefined>
 
-/** Holds which record has the name that only one may have. */
+/** Which record has the name that only one may have. */
 const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => ExistingRecord>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
@@ -191,7 +191,7 @@ const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, 
       : undefined,
 }
 
-/** Holds who else a record is, as it was made. */
+/** Who else a record is, as it was made. */
 const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => ExistingRecord>> = {
   customers: (db, { id, contacts }) => {
     const people = contacts as readonly { phone: string | null; email: string | null }[]

@@ -1,5 +1,6 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { StaleAccess, readTenant, writeTenant } from '../../platform/db/tenant.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, Unavailable, conflict } from '../../platform/errors/refusal.ts'
 import { digitsOf } from '../../records/format/formats.ts'
@@ -18,11 +19,12 @@ import { formatReason } from '../rows/reasons.ts'
 import { toIncomingRecords } from '../rows/records.ts'
 import type { ImportContext } from './import_context.ts'
 import { sourceName } from '../rows/sources.ts'
+import { refusals } from '../rows/refusals.ts'
 
-/** Is for work that nobody waits for. */
+/** Options for work that nobody waits for. */
 export const PATIENT_OPTIONS = { of: 'imports', patient: true }
 
-/** Is how many records are tried in one transaction, and taken over between two reports. */
+/** Number of records that are tried in one transaction, and imported between two reports. */
 export const BATCH_SIZE = 25
 
 export type ImportRunContext = ImportContext & {
@@ -33,7 +35,7 @@ export type ImportRunContext = ImportContext & {
   report: (reference: string, error: unknown) => void
 }
 
-/** Holds a file as it is gone through. */
+/** A file as it is gone through. */
 export type ParsedImport = {
   file: ImportedFile
   mapping: Mapping
@@ -41,11 +43,11 @@ export type ParsedImport = {
   records: readonly IncomingRecord[]
 }
 
-/** Lists the countries where the month is written before the day. */
+/** The countries where the month is written before the day. */
 const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 
 export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
-  if (file.mapping === null) throw conflict('the columns of this file are not mapped yet')
+  if (file.mapping === null) throw conflict(refusals.notMapped())
   const { header, rows } = await readMappedRows(
     await readImport(coming, (db) => readContent(db, file.id)),
     file.mapping,
@@ -62,7 +64,7 @@ export async function parseImport(coming: ImportRunContext, file: ImportedFile):
   return { file, mapping: file.mapping, header, records }
 }
 
-/** Says of each row of a record why it is left out. */
+/** Returns the rows of a refused record with the reason. */
 export const toSkippedRows = (
   { numbers }: IncomingRecord,
   refusal: Refusal,
@@ -113,7 +115,7 @@ export async function runWithReports(
 }
 
 function problemOf({ report }: ImportRunContext, error: unknown): string {
-  if (error instanceof Refusal) return error.message
+  if (error instanceof Refusal) return refusalForPeople(error)
   if (error instanceof Unavailable && error.isExpected)
     return say`Too many files are being imported. Start it again later.`
   if (error instanceof StaleAccess || error instanceof AccessLost)

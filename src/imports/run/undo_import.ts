@@ -7,10 +7,10 @@ import { inTurn } from './turns.ts'
 import type { UndoSkipReason } from '../../undo/reasons.ts'
 import { undoWithin } from '../../undo/undo.ts'
 
-/** Describes a record of an import that stayed when it was taken back. */
+/** A record of an import that stayed when it was taken back. */
 export type SkippedUndoRow = { number: number; record_id: string; stays: UndoSkipReason }
 
-/** Is how many records are taken back between two reports. */
+/** Number of records that are undone between two reports. */
 const BATCH_SIZE = 25
 
 /**

@@ -1,5 +1,6 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 import { invalidField } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Maximum number of parts of a workbook. */
 const MAX_ENTRIES = 2_000
@@ -8,8 +9,7 @@ const MAX_ENTRIES = 2_000
 export type WorkbookParts = { zip: ZipFile; entries: ReadonlyMap<string, Entry> }
 
 /** Refuses a workbook that is no whole archive. */
-export const brokenWorkbook = (): Error =>
-  invalidField('file', 'is a damaged Excel file; open it, save it again as .xlsx and choose that')
+export const brokenWorkbook = (): Error => invalidField('file', refusals.damaged())
 
 /** Reads the directory of an archive and calls `read` with its parts; nothing is inflated yet. */
 export async function withParts<T>(content: Buffer, read: (parts: WorkbookParts) => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function withParts<T>(content: Buffer, read: (parts: WorkbookParts)
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > MAX_ENTRIES)
-    throw invalidField('file', `must have at most ${MAX_ENTRIES} parts (got ${zip.entryCount}); save it again as .xlsx`)
+    throw invalidField('file', refusals.tooManyParts({ max: MAX_ENTRIES, count: zip.entryCount }))
   const entries = new Map<string, Entry>()
   try {
     for await (const entry of zip.eachEntry()) {
@@ -44,9 +44,9 @@ export async function* inflateEntry({ zip }: WorkbookParts, entry: Entry, max: n
   if (entry.uncompressedSize > max)
     throw invalidField(
       'file',
-      `must have sheets of at most ${max / 2 ** 20} MB when unpacked (got ${Math.ceil(entry.uncompressedSize / 2 ** 20)} MB); split it, or save it as CSV`,
+      refusals.largeSheet({ max: max / 2 ** 20, size: Math.ceil(entry.uncompressedSize / 2 ** 20) }),
     )
-  if (entry.isEncrypted()) throw invalidField('file', 'must have no password; save it without one')
+  if (entry.isEncrypted()) throw invalidField('file', refusals.password())
   const stream = await zip.openReadStreamPromise(entry).catch(() => {
     throw brokenWorkbook()
   })

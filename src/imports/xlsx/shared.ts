@@ -2,6 +2,7 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { MAX_CELL } from '../reading/bounds.ts'
 import { findNumberFormat, type NumberFormat } from './number_formats.ts'
 import type { XmlHandler } from './xml.ts'
+import { refusals } from './refusals.ts'
 
 /** Maximum number of texts that cells share. */
 const MAX_STRINGS = 1_000_000
@@ -53,8 +54,7 @@ export function readSharedStrings(): XmlHandler & { texts: string[] } {
     close: (name) => {
       text.close(name)
       if (name !== 'si') return
-      if (texts.length === MAX_STRINGS)
-        throw invalidField('file', `must have at most ${MAX_STRINGS} different texts; split it`)
+      if (texts.length === MAX_STRINGS) throw invalidField('file', refusals.tooManyTexts({ max: MAX_STRINGS }))
       texts.push(unescapeText(text.take()))
     },
   }
@@ -73,8 +73,7 @@ export function readNumberStyles(): XmlHandler & { styles: NumberFormat[] } {
       if (name === 'numFmt' && codes.size < MAX_STYLES)
         codes.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '')
       if (name !== 'xf' || !isInCells) return
-      if (styles.length === MAX_STYLES)
-        throw invalidField('file', `must have at most ${MAX_STYLES} styles; save it again as .xlsx`)
+      if (styles.length === MAX_STYLES) throw invalidField('file', refusals.tooManyStyles({ max: MAX_STYLES }))
       const id = Number(attributes.get('numFmtId') ?? 0)
       const format = formats.get(id) ?? findNumberFormat(id, codes.get(id))
       formats.set(id, format)

@@ -5,11 +5,12 @@ import type { NumberFormat } from './number_formats.ts'
 import { numberText } from './number_text.ts'
 import { CellText, unescapeText } from './shared.ts'
 import type { Attributes, XmlHandler } from './xml.ts'
+import { refusals } from './refusals.ts'
 
 /** A row of a sheet by its number, with its cells by their columns. */
 export type WorkbookRow = { number: number; cells: readonly string[] }
 
-/** Holds what the cells of a sheet refer to. */
+/** What the cells of a sheet refer to. */
 export type SheetContext = { strings: readonly string[]; styles: readonly NumberFormat[]; epoch: Epoch }
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }
@@ -41,11 +42,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
         cell = undefined
       }
       if (name !== 'row' || cells.length === 0) return
-      if (number > MAX_LINES)
-        throw invalidField(
-          'file',
-          `must have at most ${MAX_LINES} rows, empty ones included (got row ${number}); split it`,
-        )
+      if (number > MAX_LINES) throw invalidField('file', refusals.tooManyRows({ max: MAX_LINES, number }))
       take({ number, cells })
       cells = []
     },
@@ -56,7 +53,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
 function rowNumber(said: string | undefined, before: number): number {
   const number = said === undefined ? before + 1 : Number(said)
   if (!Number.isSafeInteger(number) || number <= before)
-    throw invalidField('file', `has its rows out of order (row ${before}); save it again as .xlsx`)
+    throw invalidField('file', refusals.rowOrder({ number: before }))
   return number
 }
 
@@ -72,8 +69,7 @@ export const columnIndex = (letters: string): number =>
 
 function setCell(cells: string[], { column }: Cell, value: string, number: number): void {
   if (value === '') return
-  if (column >= MAX_COLUMNS)
-    throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got one at ${column + 1})`)
+  if (column >= MAX_COLUMNS) throw invalid(refusals.tooManyColumns({ number, max: MAX_COLUMNS, column: column + 1 }))
   while (cells.length < column) cells.push('')
   cells[column] = value
 }

@@ -6,6 +6,7 @@ import { brokenWorkbook, inflateEntry, withParts, type WorkbookParts } from './a
 import { readNumberStyles, readSharedStrings } from './shared.ts'
 import { sheetRows, type SheetContext } from './sheet.ts'
 import { parseXml, type XmlHandler } from './xml.ts'
+import { refusals } from './refusals.ts'
 
 /** Maximum size of an unpacked sheet, and of any other part, in bytes. */
 const MAX_SHEET = 48 * 2 ** 20
@@ -18,7 +19,7 @@ const MAX_NAME = 100
 /** A sheet of a workbook as CSV, with the names of all that are not hidden. */
 export type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
-/** Tells whether a file begins as a ZIP archive does, which a workbook is. */
+/** Checks whether a file begins like a ZIP archive, which a workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
 
 /**
@@ -35,7 +36,7 @@ export const readWorkbook = (content: Buffer, named?: string): Promise<SheetCsv>
       const csv = await csvOf(parts, part, context)
       if (csv.length > 0 || named !== undefined) return { sheets: names, sheet: name, epoch: book.epoch, csv }
     }
-    throw invalidField('file', named === undefined ? 'has no rows in any sheet' : 'has no such sheet; choose another')
+    throw invalidField('file', named === undefined ? refusals.empty() : refusals.unknownSheet())
   })
 
 type Sheet = { name: string; part: string }
@@ -44,10 +45,8 @@ type Link = { id: string; type: string; target: string }
 
 async function readBook(parts: WorkbookParts): Promise<Book> {
   const main = (await linksOf(parts, '')).find(({ type }) => type === 'officeDocument')?.target
-  if (main === undefined || !parts.entries.has(main))
-    throw invalidField('file', 'must be an Excel file (.xlsx) or CSV (got another kind of zip file)')
-  if (!main.endsWith('.xml'))
-    throw invalidField('file', 'must be an Excel file of the kind .xlsx; open it and save it as .xlsx')
+  if (main === undefined || !parts.entries.has(main)) throw invalidField('file', refusals.otherArchive())
+  if (!main.endsWith('.xml')) throw invalidField('file', refusals.otherKind())
   const links = await linksOf(parts, main)
   const pages = new Map(links.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]))
   const sheets: Sheet[] = []
@@ -61,7 +60,7 @@ async function readBook(parts: WorkbookParts): Promise<Book> {
       sheets.push({ name: sheetName(attributes.get('name') ?? ''), part })
     },
   })
-  if (sheets.length === 0) throw invalidField('file', 'has no sheet that is not hidden')
+  if (sheets.length === 0) throw invalidField('file', refusals.hidden())
   return { sheets, epoch, links }
 }
 
@@ -113,7 +112,7 @@ async function csvOf(parts: WorkbookParts, part: string, context: SheetContext):
     const line = Buffer.from('\n'.repeat(number - last - 1) + rawCsvOf(cells))
     last = number
     size += line.length
-    if (size > MAX_FILE) throw invalidField('file', `must come to at most ${MAX_FILE / 2 ** 20} MB of text; split it`)
+    if (size > MAX_FILE) throw invalidField('file', refusals.tooMuchText({ max: MAX_FILE / 2 ** 20 }))
     lines.push(line)
   })
   await readPart(parts, part, handler, MAX_SHEET)

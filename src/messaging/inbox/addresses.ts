@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
 import { normalizeText } from '../../platform/validation/text/text.ts'
 
-/** Is the limit of RFC 5321 4.5.3.1.3. */
+/** Maximum length of an address (RFC 5321 4.5.3.1.3). */
 const MAX_ADDRESS_LENGTH = 254
 
 /**
@@ -17,7 +17,7 @@ export function parseAddressList(texts: string | readonly string[]): string[] {
   return [...new Set(found)]
 }
 
-/** Is longer than any header; the rest is not read. */
+/** Longer than any header; the rest is not read. */
 const MAX_TEXT = 2 ** 17
 
 function truncateTexts(texts: readonly string[]): string[] {

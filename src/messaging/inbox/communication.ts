@@ -9,21 +9,21 @@ import type { ScreenedFile } from '../../files/screening/screening.ts'
 import { parseOptOut } from '../opt_out/opt_out.ts'
 import { allowNumber, holdNumber, stopNumber } from '../opt_out/suppression.ts'
 
-/** Describes a message that came in, read and ready to be stored. */
+/** A message that came in, read and ready to be stored. */
 export type InboundMessage = {
   channel: 'sms' | 'email'
   provider_message_id: string
   sender: string
-  /** Is E.164, or an address in lower case. */
+  /** E.164 number, or an address in lower case. */
   sender_address: string
   recipients: readonly string[]
   subject: string | null
   body: string
   html: string | null
-  /** Lists the ids of messages that this one says it answers. */
+  /** The ids of messages that this one says it answers. */
   answers: readonly string[]
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
-  /** Holds what the sender is known by among contacts. */
+  /** What the sender is known by among contacts. */
   reach: { phone: string | null; emails: readonly string[] }
   /** Identifies an SMS thread; null: threads are found by `answers`. */
   counterpart: string | null
@@ -31,7 +31,7 @@ export type InboundMessage = {
   attachments: readonly ScreenedFile[]
 }
 
-/** Says what became of a message; `collided`: another message of the company has this id, and nothing was stored. */
+/** What became of a message; `collided`: another message of the company has this id, and nothing was stored. */
 export type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
@@ -130,7 +130,7 @@ const findContentHash = (
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
-/** Describes a thread; `standing_id` is its customer, unless that one was archived. */
+/** A thread; `standing_id` is its customer, unless that one was archived. */
 type Thread = { id: string; customer_id: string | null; standing_id: string | null }
 
 /** Returns the conversation of the message that this one answers; never by way of itself. */

@@ -1,12 +1,12 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Describes somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
+/** Somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
 export type Correspondent = {
   id: string
   customer_id: string | null
   customer_name: string | null
-  /** Is bare, and null for a customer. */
+  /** Address without a name; null for a customer. */
   address: string | null
   unread: number
   assigned_to: string | null
@@ -22,7 +22,7 @@ export type Correspondent = {
   last_status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
   /** Marks a last text that may have meant STOP and waits for a decision. */
   is_stop_unclear: boolean
-  /** Is the subject and the beginning of the text. */
+  /** The subject and the beginning of the text. */
   last_text: string
 }
 
@@ -31,7 +31,7 @@ export type CorrespondentView = 'open' | 'unread' | 'mine' | 'unknown' | 'archiv
 
 const PAGE = 25
 
-/** Is how many messages and names are looked at for the people of a search. */
+/** Maximum number of messages and names that a search looks at. */
 const MAX_MATCHES = 100
 
 const selectCorrespondents = sql`
@@ -104,7 +104,7 @@ export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
 export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Correspondent | undefined> =>
   db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
-/** Is the number of those who wrote and whom nobody has read, counted no further than `most`. */
+/** Counts the people whose messages nobody has read, up to `most`. */
 export const unreadCorrespondents = (db: Db, most: number): Sql => sql`
   (select count(*) from (select from correspondents p where p.tenant_id = ${db.tenant} and p.unread > 0
     and p.archived_at is null and p.blocked_at is null limit ${most}) c)`

@@ -5,8 +5,9 @@ import { refusalOf } from '../../platform/db/refusals.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { parseAddressList, addressVariants } from './addresses.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes a number or an address at which a company receives messages. */
+/** A number or an address at which a company receives messages. */
 export type InboundChannel = { tenant_id: string; place: string; created_at: string }
 
 type Kind = { table: Sql; column: Sql; what: string }
@@ -100,9 +101,6 @@ export const parseNumber = (text: string, country: string): string => readPhone(
 export function parseMailbox(text: string): string {
   const [address, ...more] = parseAddressList(text)
   if (address === undefined || more.length > 0)
-    throw invalidField(
-      'address',
-      `must be one e-mail address such as jobs@in.example.com (got '${text.slice(0, 100)}')`,
-    )
+    throw invalidField('address', refusals.mailbox({ given: text.slice(0, 100) }))
   return address
 }

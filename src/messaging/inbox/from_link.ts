@@ -2,7 +2,7 @@ import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Describes what a customer wrote on the page of their link; `press` names one pressing of the button. */
+/** What a customer wrote on the page of their link; `press` names one pressing of the button. */
 export type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
 
 type Reach = { id: string; email: string | null; phone: string | null }
@@ -52,5 +52,5 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   return added > 0
 }
 
-/** Tells messages of a link from those that a provider delivers. */
+/** Provider of messages of a link, which no other provider delivers. */
 const PROVIDER = 'link'

@@ -3,32 +3,32 @@ import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
-/** Describes a message as people of the company read it; its HTML is never shown. */
+/** A message as people of the company read it; its HTML is never shown. */
 export type Message = {
   id: string
-  /** Is shared by the messages of one thread. */
+  /** Id shared by the messages of one thread. */
   conversation_id: string | null
   channel: 'sms' | 'email'
   direction: 'inbound' | 'outbound'
   status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
-  /** Is what the message says. */
+  /** Address or number as the message states it. */
   sender: string
-  /** Are the first of them. */
+  /** The first recipients. */
   recipients: string[]
   customer_id: string | null
   customer_name: string | null
   contact_id: string | null
   contact_name: string | null
   subject: string | null
-  /** Is the beginning of its text. */
+  /** Beginning of its text. */
   body: string
-  /** Says whether there is more of it (`findMessage`). */
+  /** True where there is more text (`findMessage`). */
   is_cut: boolean
-  /** Is `fail` when the sender may be somebody else. */
+  /** `fail` where the sender may be somebody else. */
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   error_message: string | null
   error_code: string | null
-  /** Is when somebody of the company read an inbound message, or its reader first opened an outbound one. */
+  /** When a member of the company read an inbound message, or the recipient first opened an outbound one. */
   read_at: string | null
   occurred_at: string
   attachments: MessageAttachment[]
@@ -40,9 +40,9 @@ export type MessageAttachment = {
   content_type: string
   size_bytes: number | null
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
-  /** Says for people why it was rejected. */
+  /** Reason for people why it was rejected. */
   reason: string | null
-  /** Is where members of the company download it; null for one that is not here. */
+  /** URL at which members of the company download it; null for one that isn't stored. */
   path: string | null
 }
 
@@ -58,7 +58,7 @@ export type MessageFilter = {
   unlinked?: boolean
 }
 
-/** Holds some messages, newest last, and the id before which there are older ones; null at the beginning. */
+/** Some messages, newest last, and the id before which there are older ones; null at the beginning. */
 export type Messages = { rows: Message[]; earlier: string | null }
 
 /** Returns the address where an attachment is downloaded. */

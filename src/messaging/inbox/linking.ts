@@ -3,11 +3,12 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { findCustomer } from '../../records/customers/index.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 
 type Thread = { id: string; channel: string; counterpart: string | null; customer_id: string | null; last_at: string }
 
 /**
- * Says with which customer a thread is that was linked to nobody, because two had the number, or nobody, or the mail
+ * Links a thread to a customer that was linked to nobody, because two had the number, or nobody, or the mail
  * failed its checks. Returns how many messages it moved; they are in the customer's history. `conflict` for a thread of
  * another customer.
  */
@@ -19,8 +20,7 @@ export async function linkConversation(db: Db, by: Actor, conversation: string, 
     ),
     findCustomer(db, customer),
   ])
-  if (thread.customer_id !== null && thread.customer_id !== customer_id)
-    throw conflict("this conversation is another customer's")
+  if (thread.customer_id !== null && thread.customer_id !== customer_id) throw conflict(refusals.otherCustomer())
   const own = await ownThread(db, thread, customer_id)
   const moved =
     await db.run(sql`update communications set customer_id = coalesce(customer_id, ${customer_id}), conversation_id = ${own}, updated_at = later_than(updated_at)

@@ -93,7 +93,7 @@ async function sendReceipt(db: Db, payment: string, invoice: string, detail: Det
   }
 }
 
-/** Tells the office that a customer's message didn't arrive. */
+/** Notifies the office that a message to a customer didn't arrive. */
 async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promise<void> {
   const failed = await db.maybe<{
     recipient: string

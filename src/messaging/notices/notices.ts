@@ -8,16 +8,16 @@ import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 
-/** Describes what a customer did with a quote through their link; `words` is their reason or question. */
+/** What a customer did with a quote through their link; `words` is their reason or question. */
 export type QuoteAnswer = {
   act: 'accepted' | 'declined' | 'asked'
   quote: { id: string; display_number: string; title: string; total_cents: number; currency: string }
-  /** Is whoever answered, as they or the company call them. */
+  /** Name of whoever answered, as they or the company write it. */
   name: string
   words: string | null
 }
 
-/** Describes what a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
+/** What a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
 export type CustomerRequest = {
   customer: string
   name: string
@@ -25,7 +25,7 @@ export type CustomerRequest = {
   words: string
 }
 
-/** Tells whether a company wants to be told of answers to quotes. */
+/** Checks whether a company wants notices of answers to quotes. */
 export const hasQuoteNotices = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ quote_answers: boolean }>(
@@ -97,7 +97,7 @@ export async function mailOffice(
   }
 }
 
-/** Is the most people who are told. */
+/** Maximum number of people who are notified. */
 const MAX_RECIPIENTS = 10
 
 type OfficeRecipient = { email: string; name: string; language: string | null }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { startSms } from '../../records/contacts/index.ts'
 
-/** Describes an address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
+/** An address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
 export type Suppression = {
   channel: 'email' | 'sms'
   address: string
   reason: 'bounced' | 'complained' | 'stopped' | 'unclear'
-  /** Is what the provider said, or the text that waits for a decision. */
+  /** The provider's reply, or the text that waits for a decision. */
   detail: string | null
   at: string
 }
@@ -97,5 +97,5 @@ export const hashAddress = (tenant: string, address: string): string =>
 
 const DIGEST = 'sha256:'
 
-/** Tells whether an address stands for somebody who was erased. */
+/** Checks whether an address stands for somebody who was erased. */
 export const isHashed = (address: string): boolean => address.startsWith(DIGEST)

@@ -5,8 +5,9 @@ import { findWait, type OutboxWait } from './limits.ts'
 import type { CheckedMessage, AboutKind, OutgoingAttachment } from './outgoing.ts'
 import { findStaleReason } from './stale.ts'
 import type { Handover } from './senders/sender.ts'
+import { conflictField } from '../../platform/errors/refusal.ts'
 
-/** Is a message whose turn has come, with all that its sender needs. */
+/** A message that is due, with all that its sender needs. */
 export type DueMessage = {
   id: string
   channel: 'email' | 'sms'
@@ -21,10 +22,10 @@ export type DueMessage = {
   subject: string | null
   body: string
   in_reply_to: string | null
-  /** Lists ids of the newest mails of its thread before the one it answers, oldest first. */
+  /** Ids of the newest mails of its thread before the one it answers, oldest first. */
   thread: string[]
   provider_message_id: string | null
-  /** Is the company's own mailbox or number; empty: the configured sender. */
+  /** The company's own mailbox or number; empty for the configured sender. */
   sender_address: string
   /** Proves the unsubscribe link of a reminder; null where the mail has none. */
   unsubscribe_secret: Buffer | null
@@ -51,7 +52,7 @@ export const nextDueMessage = (
       and o.id <> all(${[...after]}::uuid[])
     order by o.next_at, o.id limit 1`)
 
-/** Says from whom an attempt goes, and under which id of its own. */
+/** Sender of an attempt, and the attempt's own id. */
 export type SenderIdentity = { sender_address: string; provider_message_id: string | null }
 
 /**
@@ -72,7 +73,7 @@ export async function startAttempt(
     return false
   }
   if (objection !== undefined) {
-    await settleMessage(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    await settleMessage(db, id, 'failed', objection.reason, conflictField(to, objection.rule).message)
     return false
   }
   if (message.cause === 'reminder' && (await isExcluded(db, id))) {
@@ -109,7 +110,7 @@ const keepWaiting = (
   db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Tells whether the customer of a message gets no reminders. */
+/** Checks whether the customer of a message gets no reminders. */
 const isExcluded = async (db: Db, id: string): Promise<boolean> =>
   (await db.maybe(sql`select from communications m
     join reminder_exclusions e on e.tenant_id = m.tenant_id and e.customer_id = m.customer_id
@@ -169,7 +170,7 @@ export async function endAttempt(
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
-/** Is how long a message is tried again after its first attempt. */
+/** Time after its first attempt for which a message is retried. */
 const PATIENCE = { hours: 24 }
 
 /** Returns seconds: 30, doubling up to an hour. */

@@ -2,24 +2,24 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { whoRefuses } from '../../records/contacts/index.ts'
 import { findSuppression } from '../opt_out/suppression.ts'
 import { conflictField, type Refusal } from '../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import type { CheckedMessage } from './outgoing.ts'
+import { refusals } from './refusals.ts'
 
 type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
 
-/** Says why nothing may be sent to somebody; `unclear`: not until a person has decided what their answer meant. */
-export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; words: string }
+/** Why nothing may be sent to somebody, with its words for people; `unclear`: until a person has decided what their answer meant. */
+export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
 
 /** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
 export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
   const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), findSuppression(db, channel, to)])
   if (contact !== undefined)
-    return { reason: 'opted_out', words: contact.how === 'answered' ? STOPPED : OPTED_OUT[channel] }
+    return toObjection('opted_out', contact.how === 'answered' ? refusals.stopped() : OPTED_OUT[channel]())
   if (suppression !== undefined)
-    return {
-      reason: suppression.reason === 'unclear' ? 'unclear' : 'suppressed',
-      words: SUPPRESSED[suppression.reason],
-    }
-  if (by === null && isRobot(to)) return { reason: 'suppressed', words: 'is a mailbox that no person reads' }
+    return toObjection(suppression.reason === 'unclear' ? 'unclear' : 'suppressed', refusals[suppression.reason]())
+  if (by === null && isRobot(to)) return toObjection('suppressed', refusals.robot())
   return undefined
 }
 
@@ -29,16 +29,15 @@ export async function requireConsent(db: Db, recipient: Recipient): Promise<void
   if (objection !== undefined) throw refusalOf(objection)
 }
 
-const refusalOf = ({ words }: Objection): Refusal => conflictField('to', words)
+const refusalOf = ({ rule }: Objection): Refusal => conflictField('to', rule)
 
-const STOPPED = 'asked for no more texts; they can answer START to allow them again'
-const OPTED_OUT = { email: 'belongs to a contact who wants no e-mail', sms: 'belongs to a contact who wants no texts' }
-const SUPPRESSED = {
-  bounced: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
-  complained: 'is an address whose owner reported our mail as unwanted',
-  stopped: STOPPED,
-  unclear: 'may have asked for no more texts; read their last message and decide on the Messages page',
-}
+const toObjection = (reason: Objection['reason'], rule: RefusalDetail): Objection => ({
+  reason,
+  rule,
+  words: ruleForPeople(rule, ({ name }) => name),
+})
+
+const OPTED_OUT = { email: refusals.noMail, sms: refusals.noTexts }
 
 /** Matches mailboxes of machines, which nothing that goes by itself is sent to (RFC 3834 2). */
 const ROBOT =

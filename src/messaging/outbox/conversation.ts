@@ -4,15 +4,15 @@ import { reachedBy } from '../../records/contacts/index.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { CheckedMessage } from './outgoing.ts'
 
-/** Says where a message belongs and from whom it comes, as far as the company knows that by itself. */
+/** Conversation and sender of a message, as far as the company's own records tell. */
 export type MessageRouting = {
-  /** Is null for a notice to somebody of the company. */
+  /** Null for a notice to a member of the company. */
   conversation_id: string | null
   customer_id: string | null
   contact_id: string | null
-  /** Is the id of the message that it answers, as its provider says it. */
+  /** Provider's id of the message that it answers. */
   in_reply_to: string | null
-  /** Is the company's own mailbox or number; empty: the sender that is configured. */
+  /** The company's own mailbox or number; empty for the configured sender. */
   sender_address: string
 }
 

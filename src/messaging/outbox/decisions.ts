@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { settleMessage } from './attempt.ts'
 import { findStaleReason } from './stale.ts'
 import type { OutgoingMessage, OutgoingAttachment } from './outgoing.ts'
 import { SENDING_TASKS, queueMessage } from './queue.ts'
+import { refusals } from './refusals.ts'
 
 type Row = {
   id: string
@@ -20,22 +20,22 @@ type Row = {
   subject: string | null
   body: string
   customer_id: string | null
-  /** Is the message that a reply answers. */
+  /** Id of the message that a reply answers. */
   answers: string | null
 }
 
 /** Takes a message out before it goes. */
 export async function cancelMessage(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
-  if (state !== 'queued' && state !== 'held') throw conflict('this message is on its way already')
+  if (state !== 'queued' && state !== 'held') throw conflict(refusals.underWay())
   await settleMessage(db, id, 'cancelled', 'by_hand', null, by)
   await auditDecision(db, by, id, [state, 'cancelled'])
 }
 
-/** Says of a message that nobody knows of that it was sent. */
+/** Marks a message whose outcome is unknown as sent. */
 export async function markSent(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
-  if (state !== 'uncertain') throw conflict('only a message that may have been sent can be marked as sent')
+  if (state !== 'uncertain') throw conflict(refusals.notUncertain())
   await db.run(sql`update outbox set state = 'handed_over', reason = 'by_hand', settled_at = moment(), settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`update communications set status = next_status(status, 'sending', false), updated_at = later_than(updated_at)
@@ -54,7 +54,7 @@ export async function resendMessage(db: Db, by: string, id: string): Promise<str
     await requireStillTrue(db, row)
     return (await queueMessage(db, copyForResend(row, by), id)).id
   }
-  if (row.state !== 'uncertain' && row.state !== 'held') throw conflict('this message is on its way already')
+  if (row.state !== 'uncertain' && row.state !== 'held') throw conflict(refusals.underWay())
   await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[row.channel]}, moment())`)
@@ -65,8 +65,8 @@ export async function resendMessage(db: Db, by: string, id: string): Promise<str
 /** Refuses words that their record has overtaken: they would go out as if they were said now. */
 async function requireStillTrue(db: Db, row: Row): Promise<void> {
   const why = await findStaleReason(db, row)
-  if (why === 'too_late') throw conflict(say`it is too late for it to be of use`)
-  if (why === 'overtaken') throw conflict(say`what it says is no longer true; write a new one`)
+  if (why === 'too_late') throw conflict(refusals.tooLate())
+  if (why === 'overtaken') throw conflict(refusals.outdated())
 }
 
 /** Locks a message before its row of the outbox, as statuses do. */

@@ -64,5 +64,5 @@ export const toSms = (
   callback: isReachable(baseUrl) ? `${baseUrl}/api/webhooks/sms/sms-status?message=${tenant}.${message.id}` : null,
 })
 
-/** Says that a provider may call it. */
+/** Checks whether a provider can call the address. */
 const isReachable = (baseUrl: string): boolean => !/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)

@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 
-/** Says how much a company sends a day, and when it sends nothing that nobody waits for (docs/spec/outbox.md#limits). */
+/** Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for (docs/spec/outbox.md#limits). */
 export type OutboxLimits = {
   emails_a_day: number
   texts_a_day: number
-  /** Are local times, `21:00`; the same twice: no quiet hours. */
+  /** Local times such as `21:00`; the same twice means no quiet hours. */
   quiet_from: string
   quiet_until: string
 }
@@ -27,10 +27,10 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
     where tenant_id = ${db.tenant} and state = 'queued' and reason in ('quiet_hours', 'daily_limit')`)
 }
 
-/** Is a message as far as limits look at it. */
+/** The parts of a message that limits depend on. */
 export type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
 
-/** Says until when a message waits, and why. */
+/** How long a message waits, and why. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
 
 /** Returns why a message waits now, if it does. */
@@ -50,7 +50,7 @@ export async function findWait(
   return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }
 
-/** Says that nobody waits for it: what goes by itself, and texts that nobody answers with or announces a visit by. */
+/** Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit. */
 const hasQuietHours = ({ channel, cause }: LimitedMessage): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
 

@@ -14,7 +14,7 @@ export const OUTBOX_STATES = [
 
 export type OutboxState = (typeof OUTBOX_STATES)[number]
 
-/** Describes a message of the outbox as people read it. */
+/** A message of the outbox as people read it. */
 export type OutboxEntry = {
   id: string
   channel: 'email' | 'sms'
@@ -28,10 +28,10 @@ export type OutboxEntry = {
   customer_name: string | null
   about_kind: AboutKind | null
   about_id: string | null
-  /** Is who sends it; null: by itself. */
+  /** User who sends it; null where it is sent automatically. */
   queued_by: string | null
   subject: string | null
-  /** Is its beginning in a list, whole on its own page. */
+  /** The beginning of the text in a list, the whole text on its own page. */
   body: string
   attempts: number
   next_at: string

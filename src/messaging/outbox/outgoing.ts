@@ -3,23 +3,24 @@ import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { email, id } from '../../platform/validation/fields.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { nonEmptyLongText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
-/** Describes a message that is to be sent. */
+/** A message that is to be sent. */
 export type OutgoingMessage = {
   channel: 'email' | 'sms'
-  /** Is one address, or a number as people type it. */
+  /** One address, or a phone number as people type it. */
   to: string
   toName?: string | null
-  /** Is an e-mail's. */
+  /** Subject of an e-mail. */
   subject?: string
   body: string
   about: { kind: AboutKind; id: string } | null
   customerId: string | null
   cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt'
-  /** Is the user who sends it; null: it goes by itself. */
+  /** User who sends it; null where it is sent automatically. */
   by: string | null
   attachments?: readonly OutgoingAttachment[]
-  /** Is the id of the message that it answers. */
+  /** Id of the message that it answers. */
   inReplyTo?: string | null
   /** Keeps it until then. */
   notBefore?: Temporal.Instant | null
@@ -27,16 +28,16 @@ export type OutgoingMessage = {
 
 export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
 
-/** Names a document that is attached as it is when the message goes. */
+/** A document that is attached as it is when the message goes. */
 export type OutgoingAttachment = { document: 'invoices' | 'quotes' | 'jobs'; id: string }
 
-/** Is an outgoing message whose every value was checked. */
+/** An outgoing message after every value was checked. */
 export type CheckedMessage = Required<Omit<OutgoingMessage, 'subject'>> & { subject: string | null }
 
 const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers', 'plans']), id: id() })
 const attachment = z.object({ document: z.enum(['invoices', 'quotes', 'jobs']), id: id() })
 
-/** Are the most characters that the SMS provider takes. */
+/** Maximum number of characters that the SMS provider accepts. */
 const MAX_SMS_LENGTH = 1_600
 const MAX_MAIL_LENGTH = 100_000
 const MAX_ATTACHMENTS = 5
@@ -90,8 +91,7 @@ export function checkOutgoing(outgoing: OutgoingMessage, country: string): Check
 
 /** Requires an address that a header can carry as it is: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
 function requireMailbox(address: string): void {
-  if (!MAILBOX.test(address))
-    throw invalidField('to', `must be one e-mail address such as ana@example.com (got '${address.slice(0, 100)}')`)
+  if (!MAILBOX.test(address)) throw invalidField('to', refusals.oneAddress({ given: address.slice(0, 100) }))
 }
 
 const MAILBOX = /^[^\s@\p{Cc}"(),:;<>[\\\]]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u

@@ -9,7 +9,7 @@ import { checkOutgoing, type CheckedMessage, type OutgoingMessage } from './outg
 import { findRecordFacts } from './stale.ts'
 import { countSegments } from './segments.ts'
 
-/** Are the chores that send, by channel. */
+/** Tasks that send, by channel. */
 export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as const
 
 /**

@@ -1,16 +1,16 @@
 /**
- * Says how many parts an SMS travels in, and which of its characters make it more: one that the alphabet of phones lacks has all
+ * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of phones lacks has all
  * of the text written in another, of less than half as many characters a part.
  */
 export type Segments = { count: number; costly: readonly string[] }
 
-/** Are the characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
+/** Characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const EXTENDED = new Set('\f^{}\\[~]|€')
 
-/** Are how many units one text has, and each part of a longer one, whose parts say that they belong together. */
+/** Units of a single text, and of each part of a longer one, which has a header that joins the parts. */
 const SIZES = { phone: { whole: 160, part: 153 }, unicode: { whole: 70, part: 67 } } as const
 
 /** Returns how many texts a text counts as (docs/spec/outbox.md#texts). */

@@ -5,14 +5,14 @@ import type { CheckedMessage } from './outgoing.ts'
 type Cause = CheckedMessage['cause']
 type About = NonNullable<CheckedMessage['about']>
 
-/** Says why a message is not sent any more: its record went on, or it comes too late to be of use. */
+/** Reason why a message is no longer sent: its record changed, or it would come too late. */
 export type StaleReason = 'overtaken' | 'too_late'
 
 type StaleRule = {
   from: Sql
-  /** Is what the words say of it; `r` is the record. */
+  /** What the text says of the record; `r` is the record. */
   facts: Sql
-  /** Says when words of each cause are no longer true, whatever they say. */
+  /** When messages of each cause are out of date, whatever they say. */
   isOver: Readonly<Partial<Record<Cause, Sql>>>
 }
 
@@ -50,7 +50,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   },
 }
 
-/** Lists the facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
+/** The facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
 const FIRM = sql`'balance'`
 
 /** Returns what the words of a message say of its record, to be kept with it. */

@@ -1,4 +1,4 @@
-/** Names one message by an address that nobody can guess: its `secret` has 128 random bits. */
+/** An unguessable link of one message: its `secret` has 128 random bits. */
 export type UnsubscribeLink = { tenant: string; message: string; secret: Buffer }
 
 const SECRET_BYTES = 16

@@ -3,15 +3,15 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import type { ReminderKind, ReminderSetting } from './settings.ts'
 
-/** Is a reminder that came due: a record, the day that its steps are counted from, and the step. */
+/** A reminder that came due: a record, the day that its steps are counted from, and the step. */
 export type DueReminder = { id: string; occasion: string; step: number }
 
-/** Says when it is, and where the company is. */
+/** The current time and the company's time zone. */
 export type ReminderClock = { now: Temporal.Instant; zone: string }
 
 const BATCH_SIZE = 100
 
-/** Is how many days a worker may have stood still without a reminder being lost; those of visits are of one day. */
+/** Number of days that a worker may be down without losing a reminder; reminders of visits are for one day. */
 const CATCH_UP_DAYS: Readonly<Record<ReminderKind, number>> = { visit: 1, quote: 2, invoice: 2, plan: 2 }
 
 /**
@@ -30,7 +30,7 @@ export function listDueReminders(
     and r.id > ${after} order by r.id, w.step desc limit ${BATCH_SIZE}`)
 }
 
-/** Tells whether a reminder is due still, for a record that is locked. */
+/** Checks whether a reminder is still due, for a locked record. */
 export async function isStillDue(
   db: Db,
   { kind }: ReminderSetting,
@@ -57,7 +57,7 @@ function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: R
     .flatMap((day) => steps.map((step) => ({ occasion: day.subtract({ days: step }).toString(), step })))
 }
 
-/** Says which records a kind is about, and the day that its steps are counted from; `r` is the record. */
+/** The records of a kind, and the day that its steps are counted from; `r` is the record. */
 const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: Sql; isOpen: (now: string) => Sql }>> = {
   visit: (zone) => ({
     from: raw('jobs'),

@@ -1,7 +1,7 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Tells whether a customer gets no reminders. */
+/** Checks whether a customer gets no reminders. */
 export const isExcluded = async (db: Db, customer: string): Promise<boolean> =>
   (await db.maybe(
     sql`select 1 from reminder_exclusions where tenant_id = ${db.tenant} and customer_id = ${customer}`,

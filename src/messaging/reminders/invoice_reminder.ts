@@ -4,13 +4,13 @@ import type { MessageKind } from '../templates/kinds.ts'
 import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
 import { queueReminder, findReminderReach, type ReminderSkipReason, type ReminderReach } from './remind.ts'
 
-/** Says what a person's reminder of an invoice comes to: whom it reaches, or why it reaches nobody. */
+/** Result of a person's reminder of an invoice: whom it reaches, or why it reaches nobody. */
 export type InvoiceReminder = { matter: SubjectRecord } & (
   | Extract<ReminderReach, { channel: string }>
   | SkippedReminder
 )
 
-/** Says why there is no reminder; `settled`: nothing is owed on the invoice, or it isn't sent yet. */
+/** Reason why there is no reminder; `settled`: nothing is owed on the invoice, or it isn't sent yet. */
 export type SkippedReminder = { left_out: ReminderSkipReason | 'settled'; reason: string | null }
 
 /** Returns whom a reminder of an invoice would reach now; `user` sends it. */

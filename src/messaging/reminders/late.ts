@@ -11,7 +11,7 @@ import { queueDraft } from '../templates/queue_draft.ts'
 import { listRecipients, type Recipient } from '../templates/recipients.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 
-/** Tells whether a company's customers are told when a technician runs late. */
+/** Checks whether a company tells its customers when a technician runs late. */
 export const hasDelayNotices = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ late_customers: boolean }>(
@@ -28,7 +28,7 @@ export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boo
   await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, tells] }))
 }
 
-/** Says who runs late, by how much, from which visit on, and what messages can go by. */
+/** Who runs late, by how much, from which visit on, and the senders that can be used. */
 export type Delay = {
   user: string
   job: { id: string; scheduled_start: string | null }
@@ -54,7 +54,7 @@ export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   return told
 }
 
-/** Is the most visits whose customers are told. */
+/** Maximum number of visits whose customers are told. */
 const MAX_VISITS = 12
 
 const visitsAhead = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: string }[]> =>

@@ -4,7 +4,7 @@ import type { OutboxState } from '../outbox/list.ts'
 import type { ReminderSkipReason } from './remind.ts'
 import type { ReminderKind } from './settings.ts'
 
-/** Describes a reminder that came due: what became of it, and why. */
+/** A reminder that came due: what became of it, and why. */
 export type ReminderLogEntry = {
   id: string
   kind: ReminderKind
@@ -20,7 +20,7 @@ export type ReminderLogEntry = {
   channel: MessageChannel | null
   recipient: string | null
   state: OutboxState | null
-  /** Is why its message waits or was not sent. */
+  /** Reason why its message waits or was not sent. */
   message_reason: string | null
 }
 

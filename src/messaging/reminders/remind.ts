@@ -12,11 +12,12 @@ import { findMessageTemplate } from '../templates/templates.ts'
 import { isStillDue, type DueReminder, type ReminderClock } from './due.ts'
 import { isExcluded } from './exclusions.ts'
 import { REMINDERS, kindForStep, type ReminderSetting } from './settings.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Says why a reminder was left out. */
+/** Reason why a reminder was left out. */
 export type ReminderSkipReason = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-/** Says whom a reminder reaches and how, or why nobody. */
+/** Whom a reminder reaches and how, or why it reaches nobody. */
 export type ReminderReach =
   | { channel: MessageChannel; recipient: Recipient }
   | { left_out: ReminderSkipReason; reason: string | null }
@@ -94,6 +95,6 @@ export async function queueReminder(
     return await queueDraft(db, matter, letter, { baseUrl, cause: 'reminder', by })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { left_out: 'refused', reason: error.message.slice(0, 500) }
+    return { left_out: 'refused', reason: refusalForPeople(error).slice(0, 500) }
   }
 }

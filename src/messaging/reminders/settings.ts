@@ -1,11 +1,11 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
+import { refusals } from './refusals.ts'
 
-/** Lists what can be sent by itself, each about one kind of record. */
+/** What can be sent by itself, each about one kind of record. */
 export const REMINDERS = {
   visit: 'jobs',
   quote: 'quotes',
@@ -18,17 +18,17 @@ export const REMINDER_KINDS = Object.keys(REMINDERS) as ReminderKind[]
 export type ReminderSetting = {
   kind: ReminderKind
   is_on: boolean
-  /** Are days from the day that it is about, negative before it; each is one message. */
+  /** Days from the day that it is about, negative before it; each is one message. */
   steps: number[]
-  /** Is the hour of the company's day. */
+  /** Hour of the company's day. */
   hour: number
-  /** Is the way that is tried first. */
+  /** Channel that is tried first. */
   channel: MessageChannel
-  /** Is when it was switched on: what was due before is not made up for. */
+  /** When it was switched on: reminders that were due before are not sent late. */
   since: string
 }
 
-/** Holds what a company starts from: everything off. */
+/** What a company starts from: everything off. */
 const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
   visit: { steps: [-1], hour: 16, channel: 'sms' },
   quote: { steps: [3, 6], hour: 10, channel: 'email' },
@@ -110,10 +110,9 @@ const formatSetting = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 's
 function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
   const [least, most] = STEP_LIMITS[kind]
   const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
-  if (steps.length === 0) throw invalid(say`Choose at least one day, or switch the reminder off.`)
-  if (!isWithin || steps.length > MAX_STEPS)
-    throw invalid(say`The days of a reminder are whole numbers, up to ${Math.max(-least, most)}.`)
-  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(say`A reminder goes at a full hour of the day.`)
+  if (steps.length === 0) throw invalid(refusals.noDay())
+  if (!isWithin || steps.length > MAX_STEPS) throw invalid(refusals.days({ max: Math.max(-least, most) }))
+  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(refusals.hour())
 }
 
 const MAX_STEPS = 12

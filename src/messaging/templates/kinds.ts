@@ -1,4 +1,4 @@
-/** Lists the names that a text can hold between braces, each with what stands there when it is sent. */
+/** The names that a text can hold between braces, each with what stands there when it is sent. */
 export const PLACEHOLDERS = [
   'customer_first_name',
   'company_name',
@@ -21,7 +21,7 @@ export const PLACEHOLDERS = [
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** Names the records that messages are about. */
+/** The records that messages are about. */
 export type Topic = 'quotes' | 'invoices' | 'jobs' | 'plans'
 export type MessageChannel = 'email' | 'sms'
 export const CHANNELS: readonly MessageChannel[] = ['email', 'sms']
@@ -34,7 +34,7 @@ const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
   plans: [...ALWAYS, 'plan_name', 'end_date'],
 }
 
-/** Lists the kinds of messages, each with the record that it is about (docs/spec/sending.md#kinds-of-messages). */
+/** The kinds of messages, each with the record that it is about (docs/spec/sending.md#kinds-of-messages). */
 export const KINDS = {
   quote_sent: 'quotes',
   quote_unanswered: 'quotes',

@@ -5,7 +5,7 @@ import { localAddress } from '../../records/page/reach.ts'
 import type { SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 
-/** Holds what a message says beside its record. */
+/** What a message says beside its record. */
 export type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
 
 /** Returns what stands for each name, in the customer's language and the company's zone. */

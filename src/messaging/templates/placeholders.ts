@@ -1,8 +1,9 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Placeholder } from './kinds.ts'
+import { refusals } from './refusals.ts'
 
-/** Holds what stands for each name when a message is sent. */
+/** What stands for each name when a message is sent. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>
 
 const BRACED = /\{([a-z_]{1,40})\}/g
@@ -16,21 +17,20 @@ const MAX_VALUE_LENGTH = 300
 export function requireFillable(text: string, known: readonly Placeholder[], field: string): void {
   const used = [...text.matchAll(BRACED)].map(([, name]) => name!)
   if (used.length > MAX_USED)
-    throw invalidField(field, `must have at most ${MAX_USED} placeholders (got ${used.length})`)
+    throw invalidField(field, refusals.tooManyPlaceholders({ max: MAX_USED, count: used.length }))
   const strange = used.find((name) => !(known as readonly string[]).includes(name))
   if (strange !== undefined) {
     const meant = nearestName(strange, known)
-    const hint =
-      meant === undefined
-        ? `the names are ${known.map(formatPlaceholder).join(', ')}`
-        : `did you mean ${formatPlaceholder(meant)}?`
-    throw invalidField(field, `has an unknown placeholder ${formatPlaceholder(strange)}; ${hint}`)
-  }
-  if (/[{}]/.test(text.replaceAll(BRACED, '')))
+    const placeholder = formatPlaceholder(strange)
     throw invalidField(
       field,
-      `has a brace that belongs to no placeholder; write one as ${formatPlaceholder(known[0]!)}`,
+      meant === undefined
+        ? refusals.unknownPlaceholder({ placeholder, known: known.map(formatPlaceholder).join(', ') })
+        : refusals.similarPlaceholder({ placeholder, similar: formatPlaceholder(meant) }),
     )
+  }
+  if (/[{}]/.test(text.replaceAll(BRACED, '')))
+    throw invalidField(field, refusals.brace({ example: formatPlaceholder(known[0]!) }))
 }
 
 /** Fills a text once: what is put in is one line without braces, and is not looked at again. */
@@ -39,7 +39,7 @@ export const fillPlaceholders = (text: string, fillings: PlaceholderValues): str
     Object.hasOwn(fillings, name) ? asLine(fillings[name as Placeholder] ?? '') : whole,
   )
 
-/** Tells whether a text uses a name. */
+/** Checks whether a text uses a placeholder. */
 export const hasPlaceholder = (text: string, name: Placeholder): boolean => text.includes(formatPlaceholder(name))
 
 export const formatPlaceholder = (name: string): string => `{${name}}`

@@ -7,7 +7,7 @@ import { findSubjectRecord, type SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import type { TemplateKey } from './templates.ts'
 
-/** Holds what a message reads like: with the newest record of its kind, named by `of`, else with an example. */
+/** What a message reads like: with the newest record of its kind, named by `of`, else with an example. */
 export type Preview = { fillings: PlaceholderValues; of: string | null }
 
 export async function previewMessage(

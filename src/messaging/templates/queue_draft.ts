@@ -7,7 +7,7 @@ import type { SubjectRecord } from './subject_record.ts'
 import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
 import { parseTemplate } from './templates.ts'
 
-/** Describes a message about a record as it was written, its placeholders still open. */
+/** A message about a record as it was written, its placeholders still open. */
 export type MessageDraft = {
   kind: MessageKind
   channel: MessageChannel
@@ -23,7 +23,7 @@ export type MessageDraft = {
 type QueueOptions = {
   baseUrl: string
   cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
-  /** Is the user who sends it; null: it goes by itself. */
+  /** User who sends it; null where it is sent automatically. */
   by: string | null
 }
 

@@ -3,11 +3,11 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { MessageChannel } from './kinds.ts'
 import type { SubjectRecord } from './subject_record.ts'
 
-/** Is an address that a message may go to. */
+/** An address that a message may go to. */
 export type Recipient = {
   address: string
   name: string
-  /** Is the given name that a message to it begins with. */
+  /** First name for the greeting. */
   firstName: string | null
   hasOptedOut: boolean
 }

@@ -1,7 +1,7 @@
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import type { MessageKind } from './kinds.ts'
 import type { SubjectRecord } from './subject_record.ts'
+import { refusals } from './refusals.ts'
 
 /** Refuses to write about a record whose state leaves nothing to say (docs/spec/sending.md#what-can-be-sent). */
 export function requireSendable(matter: SubjectRecord): void {
@@ -11,8 +11,7 @@ export function requireSendable(matter: SubjectRecord): void {
 
 /** Refuses to send what changed since its sender saw it. */
 export function requireUnchanged({ updated_at }: SubjectRecord, seen: string): void {
-  if (Date.parse(updated_at) !== Date.parse(seen))
-    throw conflict(say`It was changed after you opened this page. Look at it again, then send it.`)
+  if (Date.parse(updated_at) !== Date.parse(seen)) throw conflict(refusals.changed())
 }
 
 function objectionTo({
@@ -24,15 +23,14 @@ function objectionTo({
   customer_name,
 }: SubjectRecord): Refusal | undefined {
   const name = number ?? ''
-  if (is_archived) return conflict(say`${customer_name} is archived and gets no more messages.`)
-  if (status === 'void') return conflict(say`${name} was voided, so it can't be sent.`)
-  if (status === 'cancelled') return conflict(say`${name} was canceled, so there is nothing to confirm.`)
-  if (status === 'archived') return conflict(say`${name} is archived, so it can't be sent.`)
-  if (status === 'declined') return conflict(say`${name} was declined. Put it back to draft to offer it again.`)
-  if (topic === 'quotes' && status === 'expired')
-    return conflict(say`${name} has expired. Say how long it stands now, then send it.`)
-  if (topic === 'jobs' && starts_at === null) return conflict(say`${name} has no time yet. Schedule it first.`)
-  if (topic === 'jobs' && status === 'done') return conflict(say`${name} is done, so there is no visit to confirm.`)
+  if (is_archived) return conflict(refusals.archivedCustomer({ name: customer_name }))
+  if (status === 'void') return conflict(refusals.voided({ name }))
+  if (status === 'cancelled') return conflict(refusals.canceled({ name }))
+  if (status === 'archived') return conflict(refusals.archived({ name }))
+  if (status === 'declined') return conflict(refusals.declined({ name }))
+  if (topic === 'quotes' && status === 'expired') return conflict(refusals.expired({ name }))
+  if (topic === 'jobs' && starts_at === null) return conflict(refusals.unscheduled({ name }))
+  if (topic === 'jobs' && status === 'done') return conflict(refusals.done({ name }))
   return undefined
 }
 

@@ -1,16 +1,16 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { Topic } from './kinds.ts'
 
-/** Holds what a message can say of its record, and whom it is for. */
+/** What a message can say of its record, and whom it is for. */
 export type SubjectRecord = {
   topic: Topic
   id: string
   number: string | null
-  /** Is the title of a job or quote, the subject of an invoice, the name of a plan. */
+  /** Title of a job or quote, subject of an invoice, name of a plan. */
   work: string | null
   status: string
   updated_at: string
-  /** Is who owns a quote; null for other records. */
+  /** Owner of a quote; null for other records. */
   owner_id: string | null
   customer_id: string
   customer_name: string
@@ -23,7 +23,7 @@ export type SubjectRecord = {
   total_cents: number
   balance_cents: number
   paid_cents: number
-  /** Is the day of the topic: due, valid until, ending. */
+  /** Day that the message is about: due, valid until, ending. */
   day: string | null
   starts_at: string | null
   all_day: boolean
@@ -48,7 +48,7 @@ const NONE = {
   crew: sql`'[]'::json`,
 }
 
-/** Names a topic's columns; `r` is the record, `t` the company. */
+/** A topic's columns; `r` is the record, `t` the company. */
 const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
   invoices: {
     ...NONE,

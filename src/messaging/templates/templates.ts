@@ -10,9 +10,9 @@ import { en } from './default_texts/en.ts'
 import { es } from './default_texts/es.ts'
 import type { Wordings } from './default_texts/wording.ts'
 
-/** Says which words: of a kind, a channel and a language. */
+/** Key of a template: a kind, a channel and a language. */
 export type TemplateKey = { kind: MessageKind; channel: MessageChannel; language: Language }
-/** Holds the words of a message before it is filled; a text message has no subject. */
+/** The words of a message before it is filled; a text message has no subject. */
 export type MessageText = { subject: string | null; body: string; isOwn: boolean }
 
 const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }

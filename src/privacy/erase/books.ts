@@ -11,10 +11,10 @@ import {
 } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
 
-/** Tells whether an invoice was ever issued: what the law keeps begins there. */
+/** Checks whether an invoice was ever issued: the law requires keeping those. */
 const ISSUED = sql`status <> 'draft'`
 
-/** Lists what the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
+/** What the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
 export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'invoices',

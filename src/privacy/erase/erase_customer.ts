@@ -8,9 +8,10 @@ import { RETENTION_RULES } from './retention_rules.ts'
 import { keepOptOuts } from './opt_outs.ts'
 import { findErasureSubject, type ErasureSubject } from './subject.ts'
 import { recordErasure } from '../tombstones.ts'
+import { refusals } from './refusals.ts'
 
 /**
- * Says how an erasure is done: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
+ * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
  * was done at first.
  */
 export type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
@@ -79,10 +80,9 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
       sql`select id from payment_events where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${whereMentions(of)} limit 1`,
     ),
   ])
-  if (sending !== undefined) throw conflict('a message to them is being sent at this moment; try again in a minute')
-  if (importing !== undefined) throw conflict('a file of customers is being imported; try again when it is done')
-  if (waiting !== undefined)
-    throw conflict('a payment event about their invoices waits for a decision; decide it under Review first')
+  if (sending !== undefined) throw conflict(refusals.sending())
+  if (importing !== undefined) throw conflict(refusals.importing())
+  if (waiting !== undefined) throw conflict(refusals.undecidedPayment())
 }
 
 /** Has the files of their messages and jobs removed from storage. */

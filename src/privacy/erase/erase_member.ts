@@ -7,11 +7,12 @@ import { newId } from '../../platform/validation/id.ts'
 import { recordErasure } from '../tombstones.ts'
 import type { ErasureCounts } from './erase_customer.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
+import { refusals } from './refusals.ts'
 
-/** Is the name of a member who was erased. */
+/** Name of a member who was erased. */
 export const FORMER_MEMBER = 'Former member'
 
-/** Says how a member is erased; `again` is when it was done at first, where a backup brought them back: they need not have left. */
+/** Options for erasing a member; `again` is when it was done at first, where a backup restored them: they needn't have left. */
 export type MemberErasureTerms = { by: string | null; again?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
@@ -28,8 +29,7 @@ export async function eraseMember(
 ): Promise<{ counts: ErasureCounts }> {
   const leaver = await findDepartedMember(db, user, { hold: true })
   if (again !== undefined) await endMembership(db, user)
-  else if (leaver.deactivated_at === null)
-    throw conflict('somebody who is a member can not be erased; remove them from the company first')
+  else if (leaver.deactivated_at === null) throw conflict(refusals.member())
   const counts = await countMemberRecords(db, user)
   await forgetMember(db, user, leaver.email)
   await forgetNotices(db, leaver)
@@ -163,7 +163,7 @@ const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c' order by 1`)
 
-/** Is an address that nobody has (RFC 2606 2). */
+/** Returns an address that nobody has (RFC 2606 2). */
 const addressOf = (id: string): string => `${id}@erased.invalid`
 
 /** Makes somebody of whom nothing is known, who left as the member did. */

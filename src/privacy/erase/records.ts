@@ -12,7 +12,7 @@ import {
 
 const TITLE = { title: sql`${ERASED}`, title_folded: sql`${ERASED.toLowerCase()}` }
 
-/** Lists the records of a customer: their rows stay for whoever lists by change and for the books, without a word of theirs. */
+/** The records of a customer: their rows stay for whoever lists by change and for the books, without a word of theirs. */
 export const RECORD_RULES: readonly RetentionRule[] = [
   {
     table: 'notes',

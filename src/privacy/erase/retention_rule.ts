@@ -2,11 +2,11 @@ import { empty, join, raw, type Sql } from '../../platform/db/database.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { ErasureSubject } from './subject.ts'
 
-/** Is what an erasure goes by: whose, by whom, and whether issued invoices keep the name and address. */
+/** An erasure: of whom, by whom, and whether issued invoices keep the name and address. */
 export type ErasureContext = { of: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
 
 /**
- * Says what becomes of a table's rows of one customer. Columns of text that are named neither under `becomes` nor under
+ * What becomes of a table's rows of one customer. Columns of text that are named neither under `becomes` nor under
  * `keeps` fail a test, so that nobody forgets one.
  */
 export type RetentionRule = {
@@ -18,7 +18,7 @@ export type RetentionRule = {
   | { goes: true }
   | {
       becomes: (erasing: ErasureContext) => Readonly<Record<string, Sql>>
-      /** Lists the columns of text that stay, since they say nothing of a person. */
+      /** The columns of text that stay, since they say nothing of a person. */
       keeps: readonly string[]
     }
 )
@@ -43,9 +43,9 @@ export const changeStamps = ({ by }: ErasureContext): Readonly<Record<string, Sq
 export const SQL_NULL = sql`null`
 export const NO_FIELDS = sql`'{}'::jsonb`
 
-/** Is what stands where a text may not be missing. */
+/** Replacement for a text that is required. */
 export const ERASED = 'Erased'
-/** Is the name of a customer who was erased. */
+/** Name of a customer who was erased. */
 export const ERASED_CUSTOMER = 'Erased customer'
 
 /** Returns the lines of a document with their amounts, and without their words. */

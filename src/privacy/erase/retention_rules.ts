@@ -3,7 +3,7 @@ import type { RetentionRule } from './retention_rule.ts'
 import { RECORD_RULES } from './records.ts'
 import { CORRESPONDENCE_RULES, TRACE_RULES } from './traces.ts'
 
-/** Lists every table that holds something of a customer, in the order in which an erasure goes through them. */
+/** Every table that holds something of a customer, in the order in which an erasure goes through them. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   ...CORRESPONDENCE_RULES,
   ...BOOKKEEPING_RULES,
@@ -11,7 +11,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...TRACE_RULES,
 ]
 
-/** Says of every other table why no word of a customer is in it. A table that is in neither list fails a test. */
+/** Reason for every other table why it holds no text of a customer. A table that is in neither list fails a test. */
 export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   account_events: 'what members did with their accounts',
   account_links: 'links of members',

@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 
-/** Holds the ids of everything that belongs to one customer, and the addresses that are theirs alone. */
+/** The ids of everything that belongs to one customer, and the addresses that are theirs alone. */
 export type ErasureSubject = {
   customer: string
   name: string
-  /** Is the customer and those that were merged into it. */
+  /** Ids of the customer and of those that were merged into it. */
   customers: string[]
   contacts: string[]
   locations: string[]
@@ -19,11 +19,11 @@ export type ErasureSubject = {
   conversations: string[]
   correspondents: string[]
   links: string[]
-  /** Lists e-mail addresses and phone numbers that no other live customer has. */
+  /** E-mail addresses and phone numbers that no other live customer has. */
   addresses: string[]
-  /** Lists ids by which messages, events and money name things: of providers, not ours. */
+  /** Ids by which messages, events and money name things: of providers, not ours. */
   providerIds: string[]
-  /** Lists what went out to them, as its provider names it. */
+  /** What went out to them, as its provider names it. */
   sent: { channel: string; provider_id: string }[]
 }
 

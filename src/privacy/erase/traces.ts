@@ -3,7 +3,7 @@ import { whereAboutRecords } from '../../undo/journal.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED, SQL_NULL, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import { subjectRecordIds } from './subject.ts'
 
-/** Lists what was written with a customer and given to them, which goes whole, in the order that references ask for. */
+/** What was written with a customer and given to them, which goes whole, in the order that references ask for. */
 export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   {
     table: 'attachment_spool',
@@ -56,7 +56,7 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   { table: 'job_signatures', rows: ({ of }) => whereIdIn('job_id', of.jobs), goes: true },
 ]
 
-/** Lists what remembers records of every kind, once they are empty themselves. */
+/** What remembers records of every kind, once they are empty themselves. */
 export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'search_entries',

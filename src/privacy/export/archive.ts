@@ -15,9 +15,9 @@ export type ArchiveOptions = {
   scope: (db: Db) => Promise<ArchiveScope>
   /** Takes the rows, which come while the moment is held, and then the files. */
   sink: Sink
-  /** Is called when the rows are written, before the files are read. */
+  /** Called when the rows are written, before the files are read. */
   rowsDone?: () => Promise<void>
-  /** Is called as it goes on, with what is done of what there is. */
+  /** Called with the progress: how much is done, of how much. */
   onProgress?: (done: number, total: number) => Promise<void>
 }
 

@@ -2,17 +2,17 @@ import { raw, type Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
 import { isVisibleToCompany } from '../../identity/security/log.ts'
 
-/** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
+/** One file of an archive: rows of one table, the same as JSON and as CSV. */
 export type Collection = {
-  /** Is the name of the file without its ending; also of the table, unless that is named. */
+  /** Name of the file without its extension, and of the table unless `table` is set. */
   file: string
   table?: string
   about: string
-  /** Lists the columns by which rows are in order, each row once. */
+  /** The columns by which rows are in order, each row once. */
   key: readonly string[]
-  /** Names the columns, separated by spaces; `file` is the path of a stored file within the archive. */
+  /** The columns, separated by spaces; `file` is the path of a stored file within the archive. */
   columns: string
-  /** Names the columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */
+  /** The columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */
   staying?: string
 }
 
@@ -22,7 +22,7 @@ export const collectionColumns = ({ columns }: Collection): string[] => columns.
 /** Returns the columns that stay. */
 export const omittedColumns = ({ staying = '' }: Collection): string[] => staying.split(' ')
 
-/** Tells whether its rows name stored files. */
+/** Checks whether its rows name stored files. */
 export const hasFiles = (collection: Collection): boolean => collectionColumns(collection).includes('file')
 
 /** Returns the rows from which a collection is read, with the tenant in each. */
@@ -33,7 +33,7 @@ export function collectionSource({ file, table = file }: Collection): Sql {
 const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at, m.deactivated_at
   from members m join users u on u.id = m.user_id) t`
 
-/** Holds what is read from more than one table. */
+/** What is read from more than one table. */
 const SOURCES: Readonly<Record<string, Sql>> = {
   company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
   members: MEMBERS,

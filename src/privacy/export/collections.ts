@@ -1,7 +1,7 @@
 import type { Collection } from './collection.ts'
 import { MONEY_COLLECTIONS } from './money_collections.ts'
 
-/** Lists every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
+/** Every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
 export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'company',

@@ -3,13 +3,13 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { FILE_REMOVAL_TASK } from '../../files/file_removals.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Is the chore that makes archives of companies. */
+/** Task that makes archives of companies. */
 export const COMPANY_EXPORT_TASK = 'company_exports'
 
-/** Is how long an archive is kept, by the terms of docs/leaving.md. */
+/** Time for which an archive is kept, by the terms of docs/leaving.md. */
 const KEPT_HOURS = 24
 
-/** Describes an archive of a company: how far it is, and until when it can be had. */
+/** An archive of a company: how far it is, and until when it can be had. */
 export type CompanyExport = {
   id: string
   state: 'waiting' | 'running' | 'ready' | 'failed'
@@ -52,7 +52,7 @@ export const claimExport = (db: Db): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update company_exports set state = 'running', done = 0, total = 0, parts = 0, bytes = 0
     where tenant_id = ${db.tenant} and state in ('waiting', 'running') returning id`)
 
-/** Says how far it is. */
+/** Reports progress. */
 export const saveProgress = (db: Db, id: string, done: number, total: number): Promise<number> =>
   db.run(sql`update company_exports set done = ${done}, total = ${total} where tenant_id = ${db.tenant} and id = ${id}`)
 
@@ -71,12 +71,12 @@ export const expectPart = (db: Db, key: string): Promise<unknown> =>
     ),
   ])
 
-/** Says that it is whole. */
+/** Marks it as complete. */
 export const finishExport = (db: Db, id: string, { parts, bytes }: { parts: number; bytes: number }): Promise<number> =>
   db.run(sql`update company_exports set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
       expires_at = moment() + make_interval(hours => ${KEPT_HOURS})
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Says that it could not be made. */
+/** Marks it as failed. */
 export const failExport = (db: Db, id: string): Promise<number> =>
   db.run(sql`update company_exports set state = 'failed' where tenant_id = ${db.tenant} and id = ${id}`)

@@ -1,6 +1,6 @@
 import type { Collection } from './collection.ts'
 
-/** Lists the files of what is agreed, billed, paid and booked, and of the prices behind it. */
+/** The files of what is agreed, billed, paid and booked, and of the prices behind it. */
 export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'plans',

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
 import type { Collection } from './collection.ts'
 
-/** Lists the files of one member: who they are here, and what they did, without what others said. */
+/** The files of one member: who they are here, and what they did, without what others said. */
 export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string) => Sql })[] = [
   {
     file: 'profile',

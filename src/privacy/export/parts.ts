@@ -2,7 +2,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { partKey } from './company_exports.ts'
 import type { Sink } from './zip.ts'
 
-/** Is how long a part is: what is in memory of an archive. */
+/** Size of a part in bytes, which bounds how much of an archive is in memory. */
 const PART_BYTES = 8 * 2 ** 20
 
 /** Cuts bytes into parts and stores each; `expect` is told of a part before it is stored. */

@@ -5,7 +5,7 @@ import { collectionColumns, hasFiles, collectionSource, type Collection } from '
 
 export type ExportRow = Readonly<Record<string, unknown>>
 
-/** Is a stored file that an archive holds besides its rows. */
+/** A stored file that an archive holds besides its rows. */
 export type StoredFile = { path: string; key: string }
 
 /** Maximum number of rows in memory together. A message may have a mebibyte of HTML, a document's lines half of that. */

@@ -6,7 +6,7 @@ import { COLLECTIONS } from './collections.ts'
 import { ROWS_OF_CUSTOMER } from './of_customer.ts'
 import { COLLECTIONS_OF_MEMBER } from './of_member.ts'
 
-/** Says of what an archive is made. */
+/** Contents of an archive. */
 export type ArchiveScope =
   | { of: 'company' }
   | { of: 'customer'; subject: ErasureSubject }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sink } from './zip.ts'
 
-/** Is a file of this process alone, which goes when it is let go. */
+/** A temporary file of this process, which is deleted when it is closed. */
 export type Spool = {
   sink: Sink
   size(): number

@@ -16,10 +16,10 @@ type Entry = { name: Buffer; crc: number; packed: number; size: number; at: numb
 
 const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
-/** Says that sizes follow the bytes, and that names are UTF-8 (APPNOTE 4.4.4). */
+/** Flags: sizes follow the bytes, and names are UTF-8 (APPNOTE 4.4.4). */
 const FLAGS = 0x0808
 const DEFLATED = 8
-/** Is the first of January 1980, the earliest day that there is. */
+/** January 1, 1980, the earliest date that a ZIP file can have. */
 const DAY = 0x21
 
 /** Writes a ZIP archive front to back, with nothing of it in memory but its directory (PKWARE APPNOTE 6.3.10). */

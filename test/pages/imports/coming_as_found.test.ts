@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { formIn, importingInto, withTwoCustomers } from '../../harness/files/importing.ts'
+import { submit } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -48,12 +49,34 @@ describe('files as they come', () => {
 `,
     )
     assert.match(text, /One record imported[^]*2 rows were left out/)
-    assert.match(text, /Currency: must be USD, the currency of your company \(got &#39;CAD&#39;\)/)
-    assert.match(text, /Total: must be an amount in USD such as 1,189\.00 \(got &#39;€100\.00&#39;\)/)
+    assert.match(text, /Currency: “CAD” isn’t your company’s currency, which is USD\./)
+    assert.match(text, /Total: “€100\.00” isn’t an amount in USD\. Write it like 1,189\.00\./)
     const over = await importing.checked(
       'Invoice number,Customer name,Invoice date,Status,Total,Balance\n4,Ana Ruiz,3/1/2026,Paid,100.00,-20.00\n',
     )
     assert.match(over.text, /Paid “\$20\.00” is left out/)
+  })
+
+  it('say what to fix, and what is taken for something else, in the language of whoever imports', async () => {
+    const one = await importingInto(service, 'Cedro Calefacción')
+    await withTwoCustomers(one)
+    await submit(one.owner, one.at('settings'), { language: 'es' }, one.at('settings', 'you'))
+    const { path, text } = await one.checked(
+      `Invoice number,Customer name,Invoice date,Status,Total,Balance
+1,Nobody Known,3/1/2026,Sent,100.00,100.00
+2,Ana Ruiz,3/1/2026,Sent,€100.00,100.00
+3,Ana Ruiz,3/1/2026,Paid,100.00,100.00
+`,
+    )
+    const said = [
+      /Customer name: «Nobody Known» no está entre sus clientes\. Importe primero a sus clientes\./,
+      /Total: «€100\.00» no es una cantidad en USD\. Escríbala así: 1,189\.00\./,
+    ]
+    for (const one of [...said, /“Paid” pasa a ser Enviada/]) assert.match(text, one)
+    await one.owner.post(path, { existing: 'skip' })
+    const done = await one.finished(path)
+    const file = (await one.owner.get(`${path}/to-fix.csv`)).text
+    for (const one of said) for (const where of [done, file]) assert.match(where, one)
   })
 
   it('of Jobber bring one customer with all places, whatever id each place has', async () => {

@@ -46,10 +46,10 @@ describe('invoices from another product', () => {
     await one.owner.post(path, {})
     const done = plain(await one.finished(path))
     assert.match(done, /5 records imported 3 rows were left out\./)
-    assert.match(done, /8 Customer name: is no customer of yours \(got 'Nobody Known'\); import your customers first/)
-    assert.match(done, /9 Tax: must be what a tax rate of yours comes to \(got \$19\.00; Austin comes to \$17\.33\)/)
-    assert.match(done, /10 .*Unit price: must be an amount in USD, and its quantity a number, on row 10/)
-    assert.match(done, /Invoice date: must be a day such as 2026-03-31 \(got '04\/31\/2026'\)/)
+    assert.match(done, /8 Customer name: “Nobody Known” isn’t one of your customers\. Import your customers first\./)
+    assert.match(done, /9 Tax: The file has \$19\.00 of tax, and your rate Austin comes to \$17\.33\./)
+    assert.match(done, /10 .*Unit price: On row 10, write the price as an amount in USD and the quantity as a number\./)
+    assert.match(done, /Invoice date: “04\/31\/2026” isn’t a date\. Write it like 2026-03-31\./)
     const given = { customer: 'Ana Ruiz', paid: null }
     assert.deepEqual(await invoicesOf(one), [
       {
@@ -120,7 +120,7 @@ describe('invoices from another product', () => {
 `
     const { text } = await one.checked(content)
     assert.match(plain(text), /3 rows need fixing/)
-    assert.match(plain(text), /4 Total: is \$250\.00, and its lines with tax come to \$210\.00/)
+    assert.match(plain(text), /4 Total: The total is \$250\.00, but the lines with tax come to \$210\.00\./)
     await one.imported(content, { fixed_difference: 'line' })
     assert.deepEqual(
       (await invoicesOf(one)).map(({ theirs, total, owed }) => [theirs, total, owed]),
@@ -203,10 +203,13 @@ describe('invoices from another product', () => {
 7,2026-01-05,7,,,,10.00,Sent
 7,2026-01-05,8,,,,10.00,Sent
 `)
-    assert.match(plain(text), /5 Customer name: could be 2 customers; add a column with their e-mail, phone or id/)
-    assert.match(plain(text), /6 Customer name: must say whose it is/)
-    assert.match(plain(text), /7 Customer ID: is no customer of yours \(got '99'\)/)
-    assert.match(plain(text), /9 Invoice number: is on row 8 already, for another customer/)
+    assert.match(
+      plain(text),
+      /5 Customer name: This could be any of 2 customers\. Add a column with their e-mail or phone number\./,
+    )
+    assert.match(plain(text), /6 Customer name: The row has no customer\./)
+    assert.match(plain(text), /7 Customer ID: “99” isn’t one of your customers\./)
+    assert.match(plain(text), /9 Invoice number: This number is already on row 8, for another customer\./)
     await one.owner.post(path, {})
     await one.finished(path)
     const owners = await one.rows<{ theirs: string; email: string }>(sql`

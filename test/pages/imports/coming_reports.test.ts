@@ -55,7 +55,7 @@ describe('a report of Jobber', () => {
   it('of invoices has its title above, one row a document with all lines in a cell, and dashes for nothing', async () => {
     const one = await withPeople('Alder Plumbing')
     const { text } = await one.checked(await comingFixture('jobber_invoices_report'))
-    assert.match(text, /Status “Paid” becomes partially_paid/)
+    assert.match(text, /Status “Paid” becomes Partly paid/)
     await brought(one, 'jobber_invoices_report', 'Invoices · Jobber')
     assert.deepEqual(await invoicesOf(one), [
       ['2301', 'paid', '2026-03-02', 22_083, 1_683, 0, ['Drain cleaning', 'Trap, 1.5 in']],

@@ -131,7 +131,7 @@ describe('conversations', () => {
     const page = await get(withOf(id))
     const $ = load(page.text)
     assert.equal($('input[value="sms:+16175550204"]').attr('disabled'), 'disabled')
-    assert.match(said(page), /asked for no more texts/)
+    assert.match(said(page), /They asked for no more texts/)
     const refused = await post(`${withOf(id)}/send`, [
       ['to', 'sms:+16175550204'],
       ['body', 'Still there?'],

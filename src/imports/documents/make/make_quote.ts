@@ -28,7 +28,7 @@ export async function makeQuote(making: DocumentContext): Promise<CreatedDocumen
   return { id, total_cents: Number(outcome.result['total_cents']) }
 }
 
-/** Lists the states that lead to one. */
+/** The states that lead to one. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   sent: ['sent'],
   accepted: ['sent', 'accepted'],

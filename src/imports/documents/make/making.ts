@@ -7,7 +7,7 @@ import type { ToolWrite } from '../../run/import_context.ts'
 import type { DocumentCustomer } from '../customer.ts'
 import type { SourceDocument } from '../source_document.ts'
 
-/** Holds what a document is made with: by tools of ours, whose writes are kept for the audit. */
+/** What a document is made with: by tools of ours, whose writes are kept for the audit. */
 export type DocumentContext = {
   db: Db
   caller: Caller
@@ -19,5 +19,5 @@ export type DocumentContext = {
   remark(remark: Remark): void
 }
 
-/** Is what came of making a document. */
+/** Result of creating a document. */
 export type CreatedDocument = { id: string; total_cents?: number; owed_cents?: number }

@@ -1,6 +1,6 @@
 import { convert } from 'html-to-text'
 
-/** Is the limit past which the rest is left out (docs/spec/messages.md#text-of-a-mail). */
+/** Maximum length; the rest is left out (docs/spec/messages.md#text-of-a-mail). */
 const MAX_BYTES = 2 ** 20
 const DEEPEST = 100
 

@@ -9,10 +9,10 @@ import { findTenantByNumber } from '../directory.ts'
 import { displayName } from '../../../files/file_names.ts'
 import type { ScreenedFile } from '../../../files/screening/screening.ts'
 
-/** Describes an SMS as it was signed. */
+/** An SMS as it was signed. */
 export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly ReportedPicture[] }
 
-/** Describes a picture as the provider reports it: where it is, and its type. */
+/** A picture as the provider reports it: where it is, and its type. */
 export type ReportedPicture = { url: string; type: string }
 
 /** Stores an SMS for the company whose number it was sent to, once however often it comes. */

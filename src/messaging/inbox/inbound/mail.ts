@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Is the limit of RFC 5322 2.1.1: no line is longer, and an id is one line. */
+/** Maximum length of an id, which is one line (RFC 5322 2.1.1). */
 export const MAX_ID_LENGTH = 998
 
-/** Describes an attachment; inline parts come without a name, unusual ones without a type. */
+/** An attachment; inline parts come without a name, unusual ones without a type. */
 const attachment = z.object({
   filename: z
     .string()
@@ -18,7 +18,7 @@ const attachment = z.object({
   leftOut: z.literal(true).optional(),
 })
 
-/** Describes what the e-mail provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
+/** What the e-mail provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),

@@ -12,18 +12,18 @@ import {
   type WaitingPage,
 } from '../../../identity/people/review_scope.ts'
 
-/** Describes a message that waits for a person: for no company, or under the id of another message of its company. */
+/** A message that waits for a person: for no company, or under the id of another message of its company. */
 export type QuarantineEntry = {
   id: string
   channel: 'sms' | 'email'
   provider_message_id: string
   reason: 'no_tenant' | 'other_content'
-  /** Is null for no company. */
+  /** Null for no company. */
   tenant_id: string | null
   sender: string
   recipients: string[]
   subject: string | null
-  /** Is the beginning of its text. */
+  /** Beginning of its text. */
   excerpt: string
   received_at: string
 }

@@ -19,13 +19,14 @@ import {
   type QuarantineEntry,
 } from './quarantine.ts'
 import type { RejectionReason } from '../../../files/screening/screening.ts'
+import { refusals } from './refusals.ts'
 
-/** Holds a message that waits, to be read before it is decided on. */
+/** A message that waits, to be read before it is decided on. */
 export type QuarantinedMessage = QuarantineEntry & {
-  /** Is as much of its text as a page shows. */
+  /** As much of its text as a page shows. */
   body: string
   dmarc: InboundMessage['dmarc']
-  /** Are its attachments as they would be stored; `reason` says why one would be left out. */
+  /** Attachments as they would be stored; `reason` is why one would be left out. */
   attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: RejectionReason | null }[]
 }
 
@@ -60,23 +61,20 @@ export async function assignQuarantined(
   const company = await findTenant(database, tenant)
   if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
   const { tenant_id } = await findQuarantined(database, scope, id)
-  if (tenant_id !== null && tenant_id !== company.id) throw conflict("this message is another company's")
+  if (tenant_id !== null && tenant_id !== company.id) throw conflict(refusals.otherCompany())
   return deliverQuarantined(database, scope, 'quarantine.assign', id, [company.id])
 }
 
 /** Delivers a message that waits by the numbers and addresses of now. */
 export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantineEntry> {
   const { channel, recipients, reason } = await findQuarantined(database, scope, id)
-  if (reason === 'other_content')
-    throw conflict('its company has another message under this id; assign it there, or discard it')
+  if (reason === 'other_content') throw conflict(refusals.sameId())
   const tenants =
     channel === 'email'
       ? await findTenantsByAddress(database, recipients)
       : [(await findTenantByNumber(database, recipients[0] ?? '')) ?? []].flat()
   if (tenants.length === 0)
-    throw conflict(
-      `no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`,
-    )
+    throw conflict(refusals.unknownRecipient({ recipients: recipients.slice(0, 3).join(', ') || 'its recipient' }))
   return deliverQuarantined(database, scope, 'quarantine.replay', id, tenants)
 }
 
@@ -102,8 +100,7 @@ export async function discardManyQuarantined(
     domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined,
     before: momentBefore(days.trim()),
   }
-  if (Object.values(many).every((part) => part === undefined))
-    throw invalid('sender, domain or days must say which messages')
+  if (Object.values(many).every((part) => part === undefined)) throw invalid(refusals.noFilter())
   return transact(database, async (send) => {
     const [ended] = await send([closeManyQuarantined(scope, many)])
     if (ended!.count > 0)
@@ -114,8 +111,7 @@ export async function discardManyQuarantined(
 
 function momentBefore(days: string): string | undefined {
   if (days === '') return undefined
-  if (!/^\d{1,4}$/.test(days))
-    throw invalidField('days', `must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
+  if (!/^\d{1,4}$/.test(days)) throw invalidField('days', refusals.days({ given: days.slice(0, 20) }))
   return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
 }
 
@@ -134,7 +130,7 @@ async function deliverQuarantined(
   const read = await messageIn(waiting, raw)
   // It is hashed as it came, though less of it may have been kept.
   const message = read && { ...read, content_hash }
-  if (message === undefined) throw conflict('this message can no longer be read; discard it')
+  if (message === undefined) throw conflict(refusals.unreadable())
   for (const [i, tenant] of tenants.entries()) {
     await writeTenant(database, { tenant }, async (db) => {
       await db.present(lockQuarantined(id), 'quarantined message')

@@ -17,7 +17,7 @@ const anything = fc.oneof(
   ),
 )
 
-/** Is what may stand at the head of a mail. */
+/** Header fields that a mail may have. */
 const HEADS = new Set([
   'from',
   'reply-to',

@@ -1,21 +1,21 @@
 import type { MailLook } from './mail_html.ts'
 
-/** Is a mail as it is handed over. */
+/** A mail as it is handed over. */
 export type MailToSend = {
   messageId: string
   from: MailAddress
-  /** Is where answers go when that is not where it comes from. */
+  /** Reply-to address, where it differs from the sender. */
   replyTo: MailAddress | null
   to: MailAddress
   subject: string
   text: string
   inReplyTo: string | null
-  /** Lists the message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
+  /** The message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
   references: readonly string[]
   look: MailLook
-  /** Is the address by which its reader stops further reminders; null where it has none (RFC 8058). */
+  /** URL at which the reader unsubscribes from reminders; null where it has none (RFC 8058). */
   unsubscribe: string | null
-  /** Says that nobody pressed a button for it (RFC 3834). */
+  /** True where it is sent automatically (RFC 3834). */
   isAutomatic: boolean
   files: readonly MailFile[]
 }
@@ -24,11 +24,11 @@ export type MailAddress = { name: string | null; address: string }
 
 export type MailFile = { name: string; type: string; content: Uint8Array }
 
-/** Is an SMS as it is handed over; statuses of it are sent to `callback`. */
+/** An SMS as it is handed over; its statuses are sent to `callback`. */
 export type SmsToSend = { from: string; to: string; text: string; callback: string | null }
 
 /**
- * Says how an attempt ended, with the provider's words: it has the message; it never will; it has not and may later; or
+ * How an attempt ended, with the provider's words: it has the message; it never will; it has not and may later; or
  * nobody knows.
  */
 export type Handover = { reply: string } & (

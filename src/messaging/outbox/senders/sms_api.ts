@@ -53,7 +53,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Is the provider's code for a recipient who answered STOP. */
+/** The provider's error code for a recipient who replied STOP. */
 const STOPPED = 21610
 
 /** A gateway that lost the answer, or an answer without the message's id, leaves open whether the provider has it. */
@@ -71,7 +71,7 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
   return { end: 'later', reply }
 }
 
-/** Lists the faults of a request that never left. */
+/** The faults of a request that never left. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

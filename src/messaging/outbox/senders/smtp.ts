@@ -4,7 +4,7 @@ import type { MailServer } from '../../../platform/config/config.ts'
 import { mailBytes } from './mail.ts'
 import { toReplyText, type Handover, type MailToSend, type Sender } from './sender.ts'
 
-/** Holds what tests set: a certificate to trust, and the name on it. */
+/** What tests set: a certificate to trust, and the name on it. */
 export type SmtpTrust = { ca?: string; servername?: string }
 
 /** Hands mail to a server by SMTP (RFC 5321), each over a connection of its own. */
@@ -85,7 +85,7 @@ function runCommand<T = void>(
 type SmtpFault = Error & { code?: string; responseCode?: number; response?: string; command?: string }
 
 /**
- * Says what a fault means. A reply to the message itself is definite; without one, the server may have it as soon as the
+ * Classifies a fault. A reply to the message itself is definite; without one, the server may have it as soon as the
  * last byte was given away (RFC 5321 6.1).
  */
 function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {

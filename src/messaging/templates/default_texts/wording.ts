@@ -1,5 +1,5 @@
 import type { MessageKind } from '../kinds.ts'
 
-/** Holds the default words of a kind of message in one language. */
+/** The default words of a kind of message in one language. */
 export type Wording = { email: { subject: string; body: string }; sms: { body: string } }
 export type Wordings = Readonly<Record<MessageKind, Wording>>

@@ -5,8 +5,6 @@ export const coming: Texts = {
   'Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.':
     'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
   'Where it comes from': 'De dónde viene',
-  'You brought in {0} files within a day. Try again tomorrow.':
-    'Trajo {0} archivos en un día. Intente de nuevo mañana.',
   'Too many files are being imported. Start it again later.':
     'Se están importando demasiados archivos. Vuelva a iniciarla más tarde.',
   'Tell from the columns': 'Reconocer por las columnas',

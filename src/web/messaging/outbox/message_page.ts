@@ -10,6 +10,7 @@ import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { cancelMessage, markSent, resendMessage } from '../../../messaging/outbox/decisions.ts'
 import { findOutgoing, type OutboxEntry } from '../../../messaging/outbox/list.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 import { part, multilineText } from '../../../records/page/parts.ts'
 import { recordLink } from '../../../records/page/links.ts'
@@ -78,7 +79,7 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
 <header class="page-head"><div><p class="eyebrow">${channelLabel(entry.channel)}</p><h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1><p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p></div>
 <div class="actions">${actionsHtml(context, entry)}${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>${when(
         refusal,
-        (given) => notice({ kind: 'error', title: say`That didn't work`, body: objectionOf(entry, given) }),
+        (given) => notice({ kind: 'error', title: say`That didn't work`, body: refusalForPeople(given) }),
       )}
 <div class="parts">
 ${facts([
@@ -112,12 +113,6 @@ ${part(say`Message`, multilineText(hideLinks(entry.body)))}
     { status: refusal === undefined ? 200 : 422 },
   )
 }
-
-/** Returns why it can't be sent, with the recipient in place of the field's name. */
-const objectionOf = ({ recipient }: OutboxEntry, { message }: Refusal): string =>
-  message.startsWith('to ')
-    ? `${phone(recipient)} ${message.slice(3)}.`
-    : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
 const attemptsWord = (attempts: number): string | undefined => (attempts > 1 ? say`${attempts} times` : undefined)
 

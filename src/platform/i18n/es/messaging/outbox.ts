@@ -56,8 +56,6 @@ export const outbox: Texts = {
   Plan: 'Plan',
   'Send again': 'Enviar de nuevo',
   'Write a new one': 'Escribir uno nuevo',
-  'it is too late for it to be of use': 'ya es demasiado tarde para que sirva',
-  'what it says is no longer true; write a new one': 'lo que dice ya no es cierto; escriba uno nuevo',
   'Mark as sent': 'Marcar como enviada',
   'Cancel message': 'Cancelar mensaje',
   'Nothing is sent to these addresses and numbers.': 'No se envía nada a estas direcciones y números.',

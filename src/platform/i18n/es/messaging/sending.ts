@@ -37,7 +37,6 @@ export const sending: Texts = {
   'Your text to {0} didn’t arrive.': 'Su mensaje de texto para {0} no llegó.',
   'Your e-mail “{0}” to {1} didn’t arrive.': 'Su correo «{0}» para {1} no llegó.',
   'a day to be agreed': 'un día por acordar',
-  'A reminder goes at a full hour of the day.': 'Un recordatorio sale a una hora en punto del día.',
   'about an hour': 'aproximadamente una hora',
   'about {0} minutes': 'unos {0} minutos',
   'All messages': 'Todos los mensajes',
@@ -56,7 +55,6 @@ export const sending: Texts = {
   Canceled: 'Cancelado',
   'Change the words': 'Cambiar el texto',
   'Channel and language': 'Canal e idioma',
-  'Choose at least one day, or switch the reminder off.': 'Elija al menos un día o desactive el recordatorio.',
   'Confirm {0}': 'Confirmar {0}',
   'Days before it is due': 'Días antes de que venza',
   'Days before the plan ends': 'Días antes de que termine el plan',
@@ -89,8 +87,6 @@ export const sending: Texts = {
   'Invoice sent': 'Factura enviada',
   "It couldn't be queued.": 'No se pudo poner en cola.',
   'It is a draft now, and counts as sent from then on.': 'Ahora es un borrador; al enviarlo queda como enviado.',
-  'It was changed after you opened this page. Look at it again, then send it.':
-    'Se cambió después de que usted abrió esta página. Revíselo otra vez y envíelo.',
   'Left out': 'Omitido',
   'Maintenance plan': 'Plan de mantenimiento',
   Message: 'Mensaje',
@@ -175,7 +171,6 @@ export const sending: Texts = {
   'the day before it is due, {1}': 'el día antes de que venza, {1}',
   'the day before the plan ends, {1}': 'el día antes de que termine el plan, {1}',
   'the day before the visit of {1}': 'el día antes de la visita del {1}',
-  'The days of a reminder are whole numbers, up to {0}.': 'Los días de un recordatorio son números enteros, hasta {0}.',
   'The message about {0} waits in the Outbox until a sender is set up.':
     'El mensaje sobre {0} espera en la bandeja de salida hasta que se configure el envío.',
   "The test is on its way. Your changes aren't saved yet.":
@@ -245,20 +240,11 @@ export const sending: Texts = {
   '{0} declined quote {1}': '{0} rechazó la cotización {1}',
   '{0} has a question about quote {1}': '{0} tiene una pregunta sobre la cotización {1}',
   '{0} has begun already.': '{0} ya comenzó.',
-  '{0} has expired. Say how long it stands now, then send it.':
-    '{0} venció. Indique hasta cuándo vale ahora y envíelo.',
   '{0} has no time yet. Schedule it first.': '{0} aún no tiene hora. Prográmelo primero.',
-  '{0} is archived and gets no more messages.': '{0} está en el archivo y ya no recibe mensajes.',
-  "{0} is archived, so it can't be sent.": '{0} está en el archivo y no se puede enviar.',
-  '{0} is done, so there is no visit to confirm.': '{0} está terminado; no hay visita que confirmar.',
   '{0} is on its way to {1}.': '{0} va en camino a {1}.',
   '{0} min': '{0} min',
   '{0} reminders are on their way.': '{0} recordatorios van en camino.',
   '{0} times': '{0} veces',
-  '{0} was canceled, so there is nothing to confirm.': '{0} se canceló; no hay nada que confirmar.',
   '{0} was canceled. Nobody needs to go.': '{0} se canceló. Nadie tiene que ir.',
-  '{0} was declined. Put it back to draft to offer it again.':
-    '{0} se rechazó. Vuelva a ponerlo en borrador para ofrecerlo otra vez.',
-  "{0} was voided, so it can't be sent.": '{0} se anuló y no se puede enviar.',
   '{0} were left out.': '{0} se omitieron.',
 }

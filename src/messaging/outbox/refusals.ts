@@ -1,0 +1,64 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('outbox', {
+  underWay: {
+    agent: 'this message is on its way already',
+    en: 'This message is already on its way.',
+    es: 'Este mensaje ya va en camino.',
+  },
+  notUncertain: {
+    agent: 'only a message that may have been sent can be marked as sent',
+    en: 'You can mark a message as sent only while it isn’t known whether it went out.',
+    es: 'Solo puede marcar un mensaje como enviado mientras no se sabe si salió.',
+  },
+  tooLate: {
+    agent: 'it is too late for it to be of use',
+    en: 'It’s too late to send this message.',
+    es: 'Ya es demasiado tarde para enviar este mensaje.',
+  },
+  outdated: {
+    agent: 'what it says is no longer true; write a new one',
+    en: 'This message is out of date. Write a new one.',
+    es: 'Este mensaje ya no es válido. Escriba uno nuevo.',
+  },
+  oneAddress: {
+    agent: "must be one e-mail address such as ana@example.com (got ''{given}'')",
+    en: 'Enter one e-mail address, such as ana@example.com.',
+    es: 'Escriba un solo correo electrónico, por ejemplo ana@example.com.',
+  },
+  robot: {
+    agent: 'is a mailbox that no person reads',
+    en: 'Nobody reads this mailbox. Choose another address.',
+    es: 'Nadie lee este buzón. Elija otra dirección.',
+  },
+  stopped: {
+    agent: 'asked for no more texts; they can answer START to allow them again',
+    en: 'They asked for no more texts. They can reply START to allow them again.',
+    es: 'Pidió no recibir más mensajes de texto. Puede responder START para volver a permitirlos.',
+  },
+  noMail: {
+    agent: 'belongs to a contact who wants no e-mail',
+    en: 'This contact doesn’t want e-mail.',
+    es: 'Este contacto no quiere recibir correos.',
+  },
+  noTexts: {
+    agent: 'belongs to a contact who wants no texts',
+    en: 'This contact doesn’t want texts.',
+    es: 'Este contacto no quiere recibir mensajes de texto.',
+  },
+  bounced: {
+    agent: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
+    en: 'Mail to this address came back. To try again, remove it from the do-not-send list under Outbox.',
+    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de no enviar en Bandeja de salida.',
+  },
+  complained: {
+    agent: 'is an address whose owner reported our mail as unwanted',
+    en: 'The owner of this address reported your mail as spam.',
+    es: 'El dueño de esta dirección marcó su correo como no deseado.',
+  },
+  unclear: {
+    agent: 'may have asked for no more texts; read their last message and decide on the Messages page',
+    en: 'They may have asked for no more texts. Read their last message and decide on the Messages page.',
+    es: 'Es posible que haya pedido no recibir más mensajes de texto. Lea su último mensaje y decida en la página Mensajes.',
+  },
+})
