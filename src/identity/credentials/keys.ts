@@ -16,6 +16,7 @@ import { auditChange, type Actor } from '../audit.ts'
 import { notify, type NewNotice } from '../security/notices/notices.ts'
 import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
 import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 export type Key = {
   id: string
@@ -168,9 +169,10 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success) throw invalidField('expires', `${read.error.issues[0]!.message} (got '${text}')`)
+  if (!read.success)
+    throw invalidField('expires', refusals.expiry({ problem: read.error.issues[0]!.message, given: text }))
   const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
-  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', `must lie ahead (got '${text}')`)
+  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', refusals.expiryPast({ given: text }))
   return expiry
 }
 

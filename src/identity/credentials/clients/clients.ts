@@ -8,6 +8,7 @@ import { hashOf } from '../keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 import { ownerCheck } from '../../permissions/rights.ts'
 import { isScope } from '../../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes an OAuth client (RFC 6749 2). */
 export type Client = {
@@ -47,7 +48,7 @@ export async function createClient(
   const name = readName(given.name, 'name', 100)
   requireRedirectUris(given.redirect_uris)
   const unknown = given.allow_list?.find((scope) => !isScope(scope))
-  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope`)
+  if (unknown !== undefined) throw invalidAt('scopes', refusals.unknownScope({ scope: unknown }))
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { tenant } = given

@@ -8,13 +8,13 @@ import {
   type Sql,
 } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
-import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { deleteAppRequests } from '../../apps/requests.ts'
 import { requireOwnerOrSelf } from '../../permissions/rights.ts'
 import { hasLiftedProposals, expandProposes } from '../../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
@@ -162,7 +162,7 @@ async function requireAllowed(db: Db, grant: Grant, by: string, given: Requested
   const { client_id: id, client_kind: kind, user_id: user } = grant
   const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
   if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
-  throw conflict(say`The company's rule on apps allows this app no more than it has. Ask an owner.`)
+  throw conflict(refusals.policy())
 }
 
 /**

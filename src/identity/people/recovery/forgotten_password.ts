@@ -15,6 +15,7 @@ import { isSoleCompany } from '../sole_company.ts'
 import { claimAccount, isUnclaimed } from './claim_account.ts'
 import { personalWordsOf, endPasswordAccess } from './own_password.ts'
 import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active_access.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Asks for a link that sets a new password, for whoever has an address. It does the same for every address, so that
@@ -42,7 +43,7 @@ export async function createResetLinkAsOwner(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (user === by.user) throw conflict('change your own password under You')
+      if (user === by.user) throw conflict(refusals.ownPassword())
       await db.present(
         sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
@@ -50,9 +51,7 @@ export async function createResetLinkAsOwner(
       if (
         (await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined
       )
-        throw conflict(
-          "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
-        )
+        throw conflict(refusals.notAlone())
       await db.run(
         sql`delete from account_links where user_id = ${user} and kind = 'reset' and given_through = ${tenant}`,
       )
