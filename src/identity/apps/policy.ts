@@ -27,7 +27,7 @@ export const findAppRules = (database: Database, tenant: string): Promise<AppRul
     return { policy, listed }
   })
 
-/** Tells whether a list has an app; those that the operator or an owner made are always listed. */
+/** Checks whether a list has an app; those that the operator or an owner made are always listed. */
 export const isListed = (app: RequestingApp, listed: readonly ListedApp[]): boolean =>
   app.kind === 'confidential' ||
   listed.some(({ kind, value }) => value === (kind === 'host' ? metadataHost(app) : app.id))

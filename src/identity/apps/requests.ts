@@ -16,7 +16,7 @@ export type AppRequest = RequestedScopes & {
   email: string
   name: string
   kind: 'registered' | 'document'
-  /** Is where it is described, else where its redirect leads. */
+  /** Host of its metadata document, else of its redirect. */
   host: string
   state: 'waiting' | 'approved' | 'declined'
   asked_at: string

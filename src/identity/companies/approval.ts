@@ -6,11 +6,11 @@ import { refusals } from './refusals.ts'
 
 /** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
 export type RemovalRules = {
-  /** Says that whatever a connection removes, voids or ends waits for approval. */
+  /** True when whatever a connection removes, voids or ends waits for approval. */
   destructive_proposes: boolean
-  /** Is how much of that in ten minutes holds a connection; 0: any number. */
+  /** Number of such writes in ten minutes that holds a connection; 0: no limit. */
   burst_limit: number
-  /** Says that the limit holds API keys too, also those that propose nothing. */
+  /** True when the limit applies to API keys too, even those that propose nothing. */
   burst_limits_keys: boolean
 }
 

@@ -11,7 +11,7 @@ export type Company = {
   name: string
   timezone: string
   country: string
-  /** Is a code of ISO 4217; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
+  /** ISO 4217 code; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
   currency: string
   address: string | null
   phone: string | null
@@ -19,11 +19,11 @@ export type Company = {
   website: string | null
   license_number: string | null
   document_footer: string | null
-  /** Says how to pay otherwise than by card, on the page of an invoice. */
+  /** How to pay without a card, shown on the page of an invoice. */
   how_to_pay: string | null
   default_net_days: number
   invoice_prefix: string
-  /** Is the number of the next invoice; it only goes up. */
+  /** Number of the next invoice; it only goes up. */
   next_invoice_number: number
 }
 

@@ -25,7 +25,7 @@ export type Key = {
   name: string
   last_four: string
   scopes: string[]
-  /** Are its write scopes under which it only proposes. */
+  /** Write scopes under which it only proposes. */
   proposes: string[]
   held_at: string | null
   expires_at: string | null
@@ -43,7 +43,7 @@ export type NewKey = {
 
 const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 
-/** Tells whether a bearer token has the form of an API key. */
+/** Checks whether a bearer token has the form of an API key. */
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
@@ -199,7 +199,7 @@ const requireMember = (db: Db, user: string): Promise<unknown> =>
     'member',
   )
 
-/** Tells whoever may act by a new key: its person, or who made a key of the company. */
+/** Notifies whoever may use a new key: its person, or the creator of a company key. */
 const notifyKeyHolder = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
   user === undefined ? [] : [notify({ user, ...notice })]
 

@@ -27,7 +27,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   return found as OwnFactors
 }
 
-/** Tells whether somebody has more than a password. */
+/** Checks whether somebody has more than a password. */
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
 /**

@@ -7,7 +7,7 @@ import { newSecret } from '../sign_in/passwords/passwords.ts'
 import { changeFactors, factorsOf } from './factors.ts'
 import { refusals } from './refusals.ts'
 
-/** Is how many codes a person has at most, and of how many groups, which are 118 bits. */
+/** Maximum codes per person, and groups per code, which make 118 bits. */
 const [CODES, GROUPS] = [10, 6]
 
 /** Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them. */

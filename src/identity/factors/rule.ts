@@ -30,7 +30,7 @@ export const findFactorRule = (database: Database, tenant: string): Promise<Fact
     return { isAsked, members: members.length, lacking }
   })
 
-/** Tells whether a company asks everybody for a second factor. */
+/** Checks whether a company asks everybody for a second factor. */
 export const isSecondFactorRequired = (database: Database, tenant: string): Promise<boolean> =>
   readTenant(database, { tenant }, readRule)
 
@@ -42,7 +42,7 @@ const readRule = async (db: Db): Promise<boolean> =>
     )
   ).asks
 
-/** Tells whether any company of a person asks everybody for a second factor. */
+/** Checks whether any company of a person asks everybody for a second factor. */
 export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
   const asking = (await membershipsOf(database, user)).map(({ company }) =>
     isSecondFactorRequired(database, company.id),
@@ -50,7 +50,7 @@ export async function isSecondFactorRequiredAnywhere(database: Database, user: s
   return (await Promise.all(asking)).includes(true)
 }
 
-/** Tells whether a member has a second factor of their own. */
+/** Checks whether a member has a second factor of their own. */
 export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ has: boolean }>(

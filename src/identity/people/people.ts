@@ -21,12 +21,12 @@ export type Member = {
   role: Role
   areas: Ceiling
   created_at: string
-  /** Is null while they belong to the company. */
+  /** Null while they belong to the company. */
   deactivated_at: string | null
 }
 
 /**
- * Says how a user gets a password: a chosen one, refused when they sign in already; a generated one unless they do;
+ * How a user gets a password: a chosen one, refused when they already sign in; a generated one unless they do;
  * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
@@ -154,7 +154,7 @@ export async function removeMember(
 export type PreparedPerson = {
   email: string
   name: string
-  /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
+  /** True when nobody gave the name: it comes from the address until the person enters theirs. */
   isNameAssumed: boolean
   password: string | null
   hash: string | null

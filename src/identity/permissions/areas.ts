@@ -20,7 +20,7 @@ export type Area = keyof typeof AREAS
 /** Names what the scopes of an area are about; each is in one area alone. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
-/** Says what a connection may do in an area: with `propose` it writes, and a person approves it. */
+/** What a connection may do in an area: with `propose` it writes, and a person approves it. */
 export type GrantLevel = Level | 'propose'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>

@@ -21,7 +21,7 @@ export type LinkedIdentity = {
   used_at: string
 }
 
-/** Says why nobody was signed in: the provider vouches for no address, nobody here has it, or it was ended meanwhile. */
+/** Why nobody was signed in: the provider verified no address, nobody here has it, or it was ended meanwhile. */
 export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 
 type Send = Database['send']
@@ -48,7 +48,7 @@ export async function signInByProvider(
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
 export type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
-/** Is whoever a provider's account belongs to; `isAnew`: its person claimed the account here by it. */
+/** The owner of a provider's account; `isAnew`: they claimed the account here with it. */
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {

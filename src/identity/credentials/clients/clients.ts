@@ -14,7 +14,7 @@ import { refusals } from './refusals.ts'
 export type Client = {
   id: string
   /**
-   * Says how the client came: `registered` by itself (RFC 7591), `document` by the document at the address that is its
+   * How the client was added: `registered` by itself (RFC 7591), `document` by the document at the address that is its
    * id, `confidential` made here.
    */
   kind: 'registered' | 'confidential' | 'document'
@@ -25,7 +25,7 @@ export type Client = {
   /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
   tenant_id: string | null
   created_at: string
-  /** Is the time of the first completed consent. */
+  /** Time of the first completed consent. */
   consented_at: string | null
 }
 

@@ -25,7 +25,7 @@ export type Grant = {
   email: string
   tenant_id: string
   scopes: string[]
-  /** Are its write scopes under which the client only proposes. */
+  /** Write scopes under which the client only proposes. */
   proposes: string[]
   created_at: string
   updated_at: string
@@ -67,7 +67,7 @@ export const findGrant = async (
   ).at(-1)!.rows[0] as Grant | undefined
 
 /**
- * Tells whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
+ * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
  * own account. One of which it isn't known was in neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {

@@ -143,7 +143,7 @@ const rawPath = (uri: string): string | undefined => {
 
 export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
 
-/** Tells whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
+/** Checks whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
   const without = withoutPort(uri)

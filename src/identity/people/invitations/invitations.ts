@@ -34,7 +34,7 @@ export type Invitation = {
   areas: Ceiling
   created_at: string
   expires_at: string
-  /** Is when its link was last sent by mail; null for one that was only shown. */
+  /** When its link was last mailed; null if it was only shown. */
   mailed_at: string | null
 }
 
@@ -169,7 +169,7 @@ export async function joinCompany(
   return { ...joined, isClaimed: isAsked }
 }
 
-/** Tells whether somebody who accepts while signed in claims their account by it. */
+/** Checks whether somebody who accepts while signed in claims their account by it. */
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
   const [found] = await database.send([selectClaim(user, isMailed, tenant)])
@@ -180,13 +180,13 @@ export async function isClaimingAccount(database: Database, secret: string, user
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
 
-/** Is who joined which company, recognized by the link. */
+/** The person who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
 
-/** Is what somebody signs in with from now on, as they typed or made it. */
+/** What somebody signs in with from now on, as they typed or made it. */
 export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
 
-/** Is who somebody is from now on, and what they sign in with. */
+/** The name that somebody joins with, and what they sign in with. */
 export type JoinInput = { name: string } & ChosenSignIn
 
 /** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */

@@ -69,7 +69,7 @@ export async function findEmailLink(database: Database, secret: string): Promise
   return { ...found, address: found.address, ...shown }
 }
 
-/** Says who presses the button: somebody who is signed in as the account, or who gives its password. */
+/** The person who presses the button: signed in as the account, or with its password. */
 export type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**

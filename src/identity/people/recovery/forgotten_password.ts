@@ -83,7 +83,7 @@ export type ResetLinkView = {
   standing: ActiveAccess
   linked: number
   passkeys: number
-  /** Is true where its use claims the account: then everything else that could sign in ends. */
+  /** True when using it claims the account: then every other way to sign in ends. */
   claims: boolean
 }
 
@@ -134,8 +134,9 @@ async function isClaimNeeded(send: Database['send'], user: string): Promise<bool
 }
 
 /**
- * Says who stands for the address from now on, and whether somebody else may have used the link. A mailed link proves it; the operator knows the person; an owner may have
- * used the link themselves, so the account is their company's own again until its person proves the address.
+ * Sets who vouches for the address, and whether somebody else may have used the link. A mailed link proves the address;
+ * the operator knows the person; an owner may have used the link themselves, so the account is their company's own again
+ * until its person confirms the address.
  */
 function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link

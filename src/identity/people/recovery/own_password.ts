@@ -21,12 +21,12 @@ import { refusals } from './refusals.ts'
 const MAX_TRIES = 10
 
 export type PasswordChange = {
-  /** Is not asked of somebody who has none yet. */
+  /** Not required from somebody who has none yet. */
   current: string
   next: string
-  /** Says whether the person's keys and connected apps end too, in every company. */
+  /** True when the person's keys and connected apps end too, in every company. */
   endsStanding: boolean
-  /** Says how the session began in which it is changed: the new one takes that over. */
+  /** Methods of the current session, which the new one takes over. */
   methods: readonly SignInMethod[]
 }
 

@@ -19,7 +19,7 @@ export function readTrustedDomains(text: string): string[] {
   return unique
 }
 
-/** Tells whether an address is of one of the domains itself; those below them are other ones. */
+/** Checks whether an address is of one of the domains itself; those below them are other ones. */
 export const isOfDomains = (address: string, domains: readonly string[]): boolean =>
   domains.includes(address.slice(address.lastIndexOf('@') + 1))
 

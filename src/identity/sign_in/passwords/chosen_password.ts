@@ -7,7 +7,7 @@ import { refusals } from './refusals.ts'
 /** Holds what somebody who knows a person would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
-/** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
+/** Minimum guesses, as a power of ten: a list of common passwords with something before and after has fewer. */
 const MIN_GUESSES_LOG10 = 9
 
 /**

@@ -25,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return formatHash(COST, salt, await deriveKey(text, salt, COST))
 }
 
-/** Tells whether a password is that of a stored text. For a user who has none it takes as long and is refused. */
+/** Checks a password against a stored hash. For a user who has none it takes as long and fails. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = parseHash(text ?? DECOY)
   const read = normalizePassword(password)
