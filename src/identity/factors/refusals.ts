@@ -28,7 +28,7 @@ export const refusals = defineRefusals('factors', {
   },
   tooManyTries: {
     agent: 'Too many tries. Wait a quarter of an hour, then try again.',
-    en: 'Too many tries. Wait 15 minutes, then try again.',
+    en: 'Too many attempts. Wait 15 minutes, then try again.',
     es: 'Demasiados intentos. Espere 15 minutos e intente de nuevo.',
   },
   noSetup: {

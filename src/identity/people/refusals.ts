@@ -29,8 +29,8 @@ export const refusals = defineRefusals('people', {
   },
   notAlone: {
     agent: "This account isn't your company's alone. Whoever runs this service can help.",
-    en: 'This account isn’t your company’s alone. Whoever runs this service can help.',
-    es: 'Esta cuenta no es solo de su empresa. Quien administra este servicio puede ayudar.',
+    en: 'This account isn’t your company’s alone. This service’s administrator can help.',
+    es: 'Esta cuenta no es solo de su empresa. El administrador de este servicio puede ayudar.',
   },
   language: {
     agent: "must be one of {languages}, or empty (got ''{given}'')",

@@ -129,7 +129,7 @@ describe('the password', () => {
     assert.match((await tried(PASSWORD, 'short')).text, /Choose a password of 12 to 200 characters/)
     assert.match((await tried(PASSWORD, PASSWORD)).text, /different from your current one/)
     for (let i = 0; i < 7; i++) await tried('not it at all', 'another long password')
-    assert.match((await tried(PASSWORD, 'another long password')).text, /Too many tries/)
+    assert.match((await tried(PASSWORD, 'another long password')).text, /Too many attempts/)
   })
 })
 

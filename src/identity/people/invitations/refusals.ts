@@ -29,8 +29,8 @@ export const refusals = defineRefusals('invitations', {
   hasSignIn: {
     agent:
       'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over',
-    en: 'This address already has an account. Sign in to accept, or ask whoever runs this service for a link to start over.',
-    es: 'Esta dirección ya tiene una cuenta. Inicie sesión para aceptar, o pida a quien administra este servicio un enlace para empezar de nuevo.',
+    en: 'This address already has an account. Sign in to accept, or ask this service’s administrator for a link to start over.',
+    es: 'Esta dirección ya tiene una cuenta. Inicie sesión para aceptar, o pida al administrador de este servicio un enlace para empezar de nuevo.',
   },
   tooManyToAddress: {
     agent: '{max} invitations went to {email} today; hand out a link, or try again tomorrow',

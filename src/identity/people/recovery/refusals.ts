@@ -28,7 +28,7 @@ export const refusals = defineRefusals('recovery', {
   },
   tooManyTries: {
     agent: 'too many tries; wait {minutes} min and try again',
-    en: 'Too many tries. Wait {minutes, plural, one {# minute} other {# minutes}}, then try again.',
+    en: 'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}}, then try again.',
     es: 'Demasiados intentos. Espere {minutes, plural, one {# minuto} other {# minutos}} e intente de nuevo.',
   },
   wrongPassword: {
@@ -64,7 +64,7 @@ export const refusals = defineRefusals('recovery', {
   notAlone: {
     agent:
       "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
-    en: 'This account isn’t your company’s alone. The person can ask for a link themselves, or whoever runs this service can help.',
-    es: 'Esta cuenta no es solo de su empresa. La persona puede pedir un enlace por su cuenta, o quien administra este servicio puede ayudar.',
+    en: 'This account isn’t your company’s alone. The person can ask for a link themselves, or this service’s administrator can help.',
+    es: 'Esta cuenta no es solo de su empresa. La persona puede pedir un enlace por su cuenta, o el administrador de este servicio puede ayudar.',
   },
 })
