@@ -18,7 +18,7 @@ export function senderReader(trustedProxies: readonly string[]): (request: Reque
   }
 }
 
-/** Tells whether an address, as a socket gives it, is one of the given ones or in one of the given ranges. */
+/** Checks whether a socket's address is one of the given addresses or in one of the given ranges. */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const range of ranges) addRange(trusted, range)

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import { dataKeyOf, type DataKey } from './sealing.ts'
 
-/** Says where data keys come from. `file` is made where nothing else is given; null: none is. */
+/** Source of the data keys. `file` is created where nothing else is set; null: no file is. */
 export type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export type DataKeys = {

@@ -4,7 +4,7 @@ import { Unavailable } from '../platform/errors/refusal.ts'
 /** Holds until when an answer is wanted, by `performance.now()`, and a signal that aborts when its sender leaves. */
 export type Deadline = { by: number; signal: AbortSignal }
 
-/** Is in milliseconds: an answer comes within 5 s, whatever the database does. */
+/** Milliseconds: an answer comes within 5 s, whatever the database does. */
 const ANSWER_MS = 4_000
 
 export const defaultDeadline = (): number => performance.now() + ANSWER_MS

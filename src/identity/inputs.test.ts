@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { withReader, type Reader } from '../platform/i18n/reader.ts'
+import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 import { readCountry, readCurrency, readEmail, readName, readTimezone } from './inputs.ts'
 
 const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
@@ -41,3 +44,38 @@ describe('invalid_input', () => {
     refused(() => readName('a\u001b[31m'), /control characters/)
   })
 })
+
+describe('a person', () => {
+  it('reads what to do, in their language, without what they typed', () => {
+    for (const [read, en, es] of [
+      [() => readName(' '), 'Enter a name.', 'Escriba un nombre.'],
+      [
+        () => readName('x'.repeat(201)),
+        'The name is too long. Use at most 200 characters.',
+        'El nombre es demasiado largo. Use como máximo 200 caracteres.',
+      ],
+      [
+        () => readName('a\u001b[31m'),
+        'Remove unusual or invisible characters from this text.',
+        'Quite de este texto los caracteres extraños o invisibles.',
+      ],
+      [
+        () => readEmail('', 'address'),
+        'Enter an email address, such as ana@example.com.',
+        'Escriba una dirección de correo, como ana@example.com.',
+      ],
+      [() => readCurrency('$'), 'Enter a currency code, such as USD.', 'Escriba un código de moneda, como USD.'],
+    ] as const)
+      assert.deepEqual([sentenceFor('en', read), sentenceFor('es', read)], [en, es])
+  })
+})
+
+function sentenceFor(language: Reader['language'], read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return withReader({ language, country: 'US' }, () => refusalForPeople(error))
+  }
+  throw new Error('Nothing was refused')
+}

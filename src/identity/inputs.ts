@@ -1,25 +1,27 @@
 import type { z } from 'zod'
 import { invalidField } from '../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../platform/errors/refusal_text.ts'
 import { country, email } from '../platform/validation/fields.ts'
 import { nonEmptyText } from '../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
 /** Returns a company's, person's or key's name: one line, 1 to `most` code points. */
 export const readName = (text: string, field = 'name', most = 200): string =>
   parseField(nonEmptyText(most), text, field)
 
 /** Returns an e-mail address, in lower case. */
-export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field)
+export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field, refusals.email)
 
 /** Reads an ISO 3166-1 alpha-2 code, in upper case. */
-export const readCountry = (text: string, field = 'country'): string => parseField(country(), text, field)
+export const readCountry = (text: string, field = 'country'): string =>
+  parseField(country(), text, field, refusals.country)
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** Reads an ISO 4217 code, in upper case. */
 export function readCurrency(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
-  if (!CURRENCIES.has(code))
-    throw invalidField(field, `must be a currency code such as USD (ISO 4217) (got '${shorten(text)}')`)
+  if (!CURRENCIES.has(code)) throw invalidField(field, refusals.currency({ given: shorten(text) }))
   return code
 }
 
@@ -34,14 +36,30 @@ export function readTimezone(text: string, field = 'timezone'): string {
   } catch {
     // It is not in the tz database and is refused below.
   }
-  throw invalidField(field, `must be a zone such as America/New_York (tz database) (got '${shorten(text)}')`)
+  throw invalidField(field, refusals.timezone({ given: shorten(text) }))
 }
 
-/** Returns a value of a type, or `invalid_input` that names the field. */
-export function parseField<T>(type: z.ZodType<T>, given: string, field: string): T {
+/** What is wrong with a text: its field, the rule of its type, and the start of the text. */
+type TextProblem = { field: string; problem: string; given: string }
+
+/** Returns a value of a type, or throws the refusal that `refuse` makes, `invalid_input`. */
+export function parseField<T>(
+  type: z.ZodType<T>,
+  given: string,
+  field: string,
+  refuse: (problem: TextProblem) => RefusalDetail = refuseText,
+): T {
   const read = type.safeParse(given)
-  if (!read.success) throw invalidField(field, `${read.error.issues[0]!.message} (got '${shorten(given)}')`)
-  return read.data
+  if (read.success) return read.data
+  throw invalidField(field, refuse({ field, problem: read.error.issues[0]!.message, given: shorten(given) }))
+}
+
+/** Chooses the refusal of a plain text. Its limit is only in the message of its type. */
+function refuseText(values: TextProblem): RefusalDetail {
+  const { problem } = values
+  if (problem === 'must not be empty') return refusals.missing(values)
+  const max = /^must be at most (\d+) characters$/.exec(problem)?.[1]
+  return max === undefined ? refusals.invalid(values) : refusals.tooLong({ ...values, max: Number(max) })
 }
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)

@@ -5,7 +5,7 @@ type Hosts = { baseUrl: string; allowedOrigins: readonly string[] }
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Tells whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
+ * Checks whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
  * be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
 export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
@@ -15,7 +15,7 @@ export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
     isHere(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
 }
 
-/** Tells whether a request was sent to a host of ours, from wherever. */
+/** Checks whether a request was sent to one of our hosts, whatever its origin. */
 export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & Pick<Hosts, 'baseUrl'>) {
   const hosts = new Set([baseUrl, ...allowedOrigins].map((origin) => new URL(origin).host))
   return ({ headers, rawHeaders, url }: IncomingMessage): boolean => {

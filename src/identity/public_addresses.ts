@@ -43,7 +43,7 @@ const special4 = listOf(SPECIAL_4, 'ipv4')
 const global6 = listOf(GLOBAL_6, 'ipv6')
 const special6 = listOf(SPECIAL_6, 'ipv6')
 
-/** Tells whether an IP address is on the public internet; an IPv4 address written as IPv6 never is. */
+/** Checks whether an IP address is on the public internet; an IPv4 address written as IPv6 never is. */
 export function isPublic(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (isIP(plain) === 4) return !special4.check(plain, 'ipv4')

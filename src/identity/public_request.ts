@@ -17,7 +17,7 @@ export const internet: Network = {
   isAllowed: isPublic,
 }
 
-/** Says what is asked for, until when, and what is sent along. */
+/** The data requested, its expiry, and what is sent with it. */
 type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>

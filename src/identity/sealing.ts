@@ -3,17 +3,17 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 /** Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key. */
 export type DataKey = { id: string; key: Buffer }
 
-/** Says where a sealed value stands: it opens nowhere else. */
+/** Table and row of a sealed value, which opens nowhere else. */
 export type SealContext = { table: string; row: string }
 
 const VERSION = 1
 const ID_BYTES = 8
-/** Is 96 bits, drawn for each value (NIST SP 800-38D 8.2.2). */
+/** Bytes of the random nonce of each value: 96 bits (NIST SP 800-38D 8.2.2). */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + ID_BYTES
 
-/** Is more than any value has that was ever kept in clear. */
+/** Longer than any value that was ever stored unsealed. */
 export const MIN_SEALED_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
 
 /** Returns a data key of 32 bytes with its id. */

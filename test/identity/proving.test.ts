@@ -78,7 +78,7 @@ describe('an address', () => {
     ])
     assert.equal((await press(person.browser, path)).status, 404)
     for (let times = 0; times < 6; times++) await person.browser.post('/account/proof', { to: at() })
-    assert.match((await person.browser.get(at())).text, /5 mails went to/)
+    assert.match((await person.browser.get(at())).text, /5 emails went to/)
     assert.equal((await mailed.mailsTo(person.email)).length, 5)
   })
 

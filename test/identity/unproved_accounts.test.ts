@@ -137,7 +137,7 @@ describe("an account that another company's invitation made", () => {
     const link = await invite(acme, email)
     const taken = await accept(link, HERS)
     assert.equal(taken.status, 409)
-    assert.match(taken.text, /sign in to accept, or ask whoever runs this service/)
+    assert.match(taken.text, /Sign in to accept, or ask this service’s administrator/)
     assert.equal(await statusIn(globex, browser), 200)
     assert.equal(await statusIn(acme, browser), 404)
     assert.equal((await browser.post('/join', { invitation: link })).status, 422, 'who claims it sets a new password')

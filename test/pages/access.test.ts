@@ -115,7 +115,7 @@ describe('members', () => {
     const browser = await signedIn(lone.owner.email)
     const refused = await browser.post(`/${lone.id}/settings/members/${lone.owner.user_id}`, { role: 'tech' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /a company needs an owner/)
+    assert.match(refused.text, /A company needs at least one owner/)
   })
 })
 
@@ -171,7 +171,7 @@ describe('keys', () => {
     assert.equal((await owner.post(at('keys'), { name: 'None', expires: '' })).status, 422)
     assert.match(
       (await owner.post(at('keys'), { name: 'Past', expires: '2020-01-01', jobs: 'view' })).text,
-      /must lie ahead/,
+      /Enter a future date/,
     )
   })
 })

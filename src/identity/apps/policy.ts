@@ -1,10 +1,10 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { auditChange, type Actor } from '../audit.ts'
 import { findClient } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { metadataHost, type AppPolicy, type RequestingApp } from './verdict.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes an app that an owner lists: all whose metadata document is at a host, or one client. */
 export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }
@@ -27,7 +27,7 @@ export const findAppRules = (database: Database, tenant: string): Promise<AppRul
     return { policy, listed }
   })
 
-/** Tells whether a list has an app; those that the operator or an owner made are always listed. */
+/** Checks whether a list has an app; those that the operator or an owner made are always listed. */
 export const isListed = (app: RequestingApp, listed: readonly ListedApp[]): boolean =>
   app.kind === 'confidential' ||
   listed.some(({ kind, value }) => value === (kind === 'host' ? metadataHost(app) : app.id))
@@ -43,7 +43,7 @@ const readPolicy = async (db: Db): Promise<AppPolicy> =>
 /** Sets the policy, which holds for whatever is approved from now on. What is connected already stays connected. */
 export async function setAppPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
   const policy = (['anything', 'listed', 'ask'] as const).find((known) => known === text)
-  if (policy === undefined) throw invalidField('policy', 'must be one of anything, listed, ask')
+  if (policy === undefined) throw invalidField('policy', refusals.policy())
   await writeTenant(
     database,
     { tenant },
@@ -70,7 +70,7 @@ export async function listApp(database: Database, tenant: string, text: string, 
       const { count } = await db.one<{ count: number }>(
         sql`select count(*)::int as count from listed_apps where tenant_id = ${db.tenant}`,
       )
-      if (count >= MAX_LISTED) throw conflict(say`The list is full: ${MAX_LISTED} apps.`)
+      if (count >= MAX_LISTED) throw conflict(refusals.listFull({ max: MAX_LISTED }))
       return db.run(sql`insert into listed_apps (tenant_id, kind, value, name, listed_by)
         values (${db.tenant}, ${kind}, ${value}, ${name}, ${by?.user ?? null}) on conflict do nothing`)
     },
@@ -107,7 +107,7 @@ const MAX_LENGTH = 2_000
 /** Returns what an owner wrote as a host, the address of a metadata document, or another client's id. */
 function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
   const given = text.slice(0, MAX_LENGTH + 1).trim()
-  if (given.length > MAX_LENGTH) throw invalidField('app', 'may have 2,000 characters')
+  if (given.length > MAX_LENGTH) throw invalidField('app', refusals.tooLong())
   const url = URL.parse(given)
   if (url?.protocol === 'https:')
     return url.pathname === '/' && url.search === ''
@@ -116,7 +116,7 @@ function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
   const host = given.toLowerCase()
   if (HOST.test(host)) return { kind: 'host', value: host }
   if (CLIENT_ID.test(given)) return { kind: 'client', value: given }
-  throw invalidField('app', 'must be a host such as claude.ai, or a client ID')
+  throw invalidField('app', refusals.unknownForm())
 }
 
 /** Returns what a client calls itself, or its id where it is a document that nobody here approved yet. */

@@ -1,5 +1,4 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { auditChange } from '../audit.ts'
@@ -7,6 +6,7 @@ import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './verdict.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes what a member asked an owner for. */
 export type AppRequest = RequestedScopes & {
@@ -16,7 +16,7 @@ export type AppRequest = RequestedScopes & {
   email: string
   name: string
   kind: 'registered' | 'document'
-  /** Is where it is described, else where its redirect leads. */
+  /** Host of its metadata document, else of its redirect. */
   host: string
   state: 'waiting' | 'approved' | 'declined'
   asked_at: string
@@ -46,8 +46,8 @@ export async function requestApp(
       ])
       const verdict = toVerdict(row)
       if (verdict.way !== 'ask' || verdict.asked?.state === 'declined' || isAllowed(verdict, wish))
-        throw conflict(say`There is nothing to ask an owner for any more.`)
-      if (count >= MAX_WAITING) throw conflict(say`You asked for ${count} apps already. Talk to an owner first.`)
+        throw conflict(refusals.nothingToAsk())
+      if (count >= MAX_WAITING) throw conflict(refusals.tooManyRequests({ count }))
       const { name: person } = await db.one<{ name: string }>(sql`select name from users where id = ${user}`)
       await db.run(sql`
         insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
@@ -108,7 +108,7 @@ export async function decideAppRequest(
         select name, scopes, asked_at from app_requests
         where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client} for update`)
       if (asked === undefined) throw notFound('app')
-      if (asked.asked_at !== askedAt) throw conflict(say`It was asked for anew. Look at it again.`)
+      if (asked.asked_at !== askedAt) throw conflict(refusals.askedAgain())
       await db.run(sql`update app_requests set state = ${state}, decided_at = moment(), decided_by = ${by.user}
         where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client}`)
       return asked

@@ -2,7 +2,7 @@ import { readTenant, sql, type Database, type Sql } from '../../platform/db/tena
 import { toRole } from '../permissions/areas.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 
-/** Says which apps members may connect: anything, those that an owner lists, or what an owner is asked for first. */
+/** The apps that members may connect: any, those on an owner's list, or those that an owner approves first. */
 export type AppPolicy = 'anything' | 'listed' | 'ask'
 
 /** Describes an app that somebody wants to connect. */
@@ -12,8 +12,8 @@ export type RequestingApp = Pick<Client, 'id' | 'kind'>
 export type RequestedScopes = { scopes: readonly string[]; proposes: readonly string[] }
 
 /**
- * Says what a company's policy makes of an app and a member: connect it, no, or ask an owner; `asked` is what they asked for
- * before, and what was said.
+ * Verdict of a company's policy on an app and a member: connect it, refuse, or ask an owner; `asked` is an earlier
+ * request, with its answer.
  */
 export type AppVerdict =
   | { way: 'free' }
@@ -60,12 +60,12 @@ export function toVerdict(row: unknown): AppVerdict {
   return { way: 'ask', asked: state === null ? null : { state, scopes, proposes } }
 }
 
-/** Tells whether a member may give an app this much now. */
+/** Checks whether a member may give an app this much now. */
 export const isAllowed = (verdict: AppVerdict, given: RequestedScopes): boolean =>
   verdict.way === 'free' ||
   (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(given, verdict.asked))
 
-/** Tells whether nothing is given beyond a wish: no other scope, and none to do what was only to be proposed. */
+/** Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were requested. */
 const isWithin = (given: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
   given.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || given.proposes.includes(scope)))
 

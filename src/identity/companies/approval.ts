@@ -2,14 +2,15 @@ import { readTenant, sql, writeTenant, type Database, type Db } from '../../plat
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { auditChange, type Actor } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
 export type RemovalRules = {
-  /** Says that whatever a connection removes, voids or ends waits for approval. */
+  /** True when whatever a connection removes, voids or ends waits for approval. */
   destructive_proposes: boolean
-  /** Is how much of that in ten minutes holds a connection; 0: any number. */
+  /** Number of such writes in ten minutes that holds a connection; 0: no limit. */
   burst_limit: number
-  /** Says that the limit holds API keys too, also those that propose nothing. */
+  /** True when the limit applies to API keys too, even those that propose nothing. */
   burst_limits_keys: boolean
 }
 
@@ -56,6 +57,9 @@ const MAX_LIMIT = 1_000
 function parseLimit(text: string): number {
   const limit = Number(text.trim())
   if (!/^\d{1,4}$/.test(text.trim()) || limit > MAX_LIMIT)
-    throw invalidField('burst_limit', `must be a whole number from 0 to ${MAX_LIMIT} (got '${text.slice(0, 60)}')`)
+    throw invalidField(
+      'burst_limit',
+      refusals.wholeNumber({ field: 'burst_limit', min: 0, max: MAX_LIMIT, given: text.slice(0, 60) }),
+    )
   return limit
 }

@@ -4,13 +4,14 @@ import { longText, text } from '../../platform/validation/text/text.ts'
 import { auditChange, type Actor } from '../audit.ts'
 import { parseField, readCountry, readCurrency, readEmail, readName, readTimezone } from '../inputs.ts'
 import { requireOwner } from '../permissions/rights.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a company's own details, which its documents carry. */
 export type Company = {
   name: string
   timezone: string
   country: string
-  /** Is a code of ISO 4217; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
+  /** ISO 4217 code; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
   currency: string
   address: string | null
   phone: string | null
@@ -18,11 +19,11 @@ export type Company = {
   website: string | null
   license_number: string | null
   document_footer: string | null
-  /** Says how to pay otherwise than by card, on the page of an invoice. */
+  /** How to pay without a card, shown on the page of an invoice. */
   how_to_pay: string | null
   default_net_days: number
   invoice_prefix: string
-  /** Is the number of the next invoice; it only goes up. */
+  /** Number of the next invoice; it only goes up. */
   next_invoice_number: number
 }
 
@@ -91,7 +92,7 @@ function parseDraft(typed: CompanyDraft): Company {
 function parseWholeNumber(given: string, field: string, least: number, most: number): number {
   const value = Number(given.trim())
   if (!/^\d+$/.test(given.trim()) || value < least || value > most)
-    throw invalidField(field, `must be a whole number from ${least} to ${most} (got '${given.slice(0, 60)}')`)
+    throw invalidField(field, refusals.wholeNumber({ field, min: least, max: most, given: given.slice(0, 60) }))
   return value
 }
 
@@ -99,7 +100,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (currency === before.currency) return
   const priced = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
     union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans where tenant_id = ${db.tenant} limit 1`)
-  if (priced !== undefined) throw conflictField('currency', `stays ${before.currency}: there are documents in it`)
+  if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 
 /** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
@@ -112,7 +113,7 @@ async function raiseInvoiceNumber(db: Db, before: Company, { next_invoice_number
     insert into counters as c (tenant_id, name, value) values (${db.tenant}, 'invoice', ${next - 1})
     on conflict (tenant_id, name) do update set value = excluded.value where c.value < excluded.value returning value`)
   if (raised === undefined)
-    throw conflictField('next_invoice_number', `must be at least ${before.next_invoice_number}: lower ones are used`)
+    throw conflictField('next_invoice_number', refusals.invoiceNumberUsed({ next: before.next_invoice_number }))
 }
 
 const changesBetween = (before: Company, after: Company) =>

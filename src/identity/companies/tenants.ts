@@ -16,6 +16,7 @@ import {
   type NewPerson,
   type PreparedPerson,
 } from '../people/people.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a company as the operator sees it. */
 export type CompanySummary = Tenant & { name: string; created_at: string }
@@ -83,7 +84,7 @@ async function insertTenant<Owner>(
 /** Returns a company by its id. */
 export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
   const tenant = id.trim().toLowerCase()
-  if (!isId(tenant)) throw invalidField('tenant', `must be the id of a company (got '${id}')`)
+  if (!isId(tenant)) throw invalidField('tenant', refusals.id({ given: id }))
   return readTenant(database, { tenant }, (db) =>
     db.present<CompanySummary>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'),
   )

@@ -150,7 +150,7 @@ export function openRequestAuthenticator(
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
 
-/** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
+/** Checks whether X-Tenant-Id names another tenant than the credential's. */
 function isForOtherTenant({ headers }: IncomingMessage, { tenant }: Caller): boolean {
   const asked = headers['x-tenant-id']
   return asked !== undefined && String(asked).toLowerCase() !== tenant.id

@@ -6,13 +6,13 @@ import type { CredentialFault, TokenClaims } from './credential.ts'
 /** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
-/** Says which writes of a connection wait for a person (docs/spec/proposals.md#what-waits). */
+/** The writes of a connection that wait for a person (docs/spec/proposals.md#what-waits). */
 export type ApprovalRule = {
   /** Holds the write scopes under which it only proposes. */
   readonly proposes: ReadonlySet<Scope>
-  /** Says that whatever removes, voids or ends waits too: by the company's rule, or because the connection is held. */
+  /** True when writes that remove, void or end wait too: by the company's rule, or because the connection is held. */
   readonly destructive: boolean
-  /** Is how much of that in ten minutes holds the connection; 0: any number. */
+  /** Number of such writes in ten minutes that holds the connection; 0: no limit. */
   readonly burstLimit: number
 }
 
@@ -20,13 +20,13 @@ export type ApprovalRule = {
 export type Caller = {
   readonly tenant: Tenant
   readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
-  /** Is null for a tenant key. */
+  /** Null for a tenant key. */
   readonly user: string | null
-  /** Is null for a tenant key. */
+  /** Null for a tenant key. */
   readonly role: Role | null
   /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
-  /** Is null for a browser, whose person acts. */
+  /** Null for a browser, whose person acts. */
   readonly approval: ApprovalRule | null
 }
 

@@ -9,9 +9,9 @@ export type TokenClaims = {
   sid: string
   scopes: readonly string[]
   role: Role
-  /** Is in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   expiresAt: number
 }
 
-/** Says why a credential admits nobody. */
+/** Why a credential is refused. */
 export type CredentialFault = 'invalid_token' | 'expired'

@@ -16,6 +16,7 @@ import { auditChange, type Actor } from '../audit.ts'
 import { notify, type NewNotice } from '../security/notices/notices.ts'
 import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
 import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 export type Key = {
   id: string
@@ -24,7 +25,7 @@ export type Key = {
   name: string
   last_four: string
   scopes: string[]
-  /** Are its write scopes under which it only proposes. */
+  /** Write scopes under which it only proposes. */
   proposes: string[]
   held_at: string | null
   expires_at: string | null
@@ -42,7 +43,7 @@ export type NewKey = {
 
 const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 
-/** Tells whether a bearer token has the form of an API key. */
+/** Checks whether a bearer token has the form of an API key. */
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
@@ -168,9 +169,10 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success) throw invalidField('expires', `${read.error.issues[0]!.message} (got '${text}')`)
+  if (!read.success)
+    throw invalidField('expires', refusals.expiry({ problem: read.error.issues[0]!.message, given: text }))
   const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
-  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', `must lie ahead (got '${text}')`)
+  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', refusals.expiryPast({ given: text }))
   return expiry
 }
 
@@ -197,7 +199,7 @@ const requireMember = (db: Db, user: string): Promise<unknown> =>
     'member',
   )
 
-/** Tells whoever may act by a new key: its person, or who made a key of the company. */
+/** Notifies whoever may use a new key: its person, or the creator of a company key. */
 const notifyKeyHolder = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
   user === undefined ? [] : [notify({ user, ...notice })]
 

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 /** Notes that a credential was used; notes are written together, a while later. */
 export type LastUsed = { note(caller: Caller): void; stop(): Promise<void> }
 
-/** Is in milliseconds between two writes: `last_used_at` is right to a minute and costs a request nothing. */
+/** Milliseconds between two writes: `last_used_at` is accurate to a minute and costs a request nothing. */
 const PAUSE = 30_000
 
 /** Keeps `credentials.last_used_at`. What can't be written is tried again with the next; `stop` writes the rest. */

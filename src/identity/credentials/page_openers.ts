@@ -3,7 +3,7 @@ import { readTenant, sql, writeTenant, type Database } from '../../platform/db/t
 import { Unavailable } from '../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from './caller.ts'
 
-/** Says what software a client is, by its `User-Agent`, and whether it opens pages for its person. */
+/** A client's software, from its `User-Agent`, and whether it opens pages for its person. */
 export type ClientIntroduction = { software: string; opensPages: boolean }
 
 /**
@@ -28,7 +28,7 @@ export async function recordPageOpener(
 }
 
 /**
- * Tells whether this software of a connection was the last that said it opens pages. It judges no access: it is asked after
+ * Checks whether this software of a connection was the last that said it opens pages. It judges no access: it is asked after
  * a call, which may have changed what its connection may do.
  */
 export const isPageOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void
 
 export type ToolUse = 'read' | 'proposed' | 'refused'
 
-/** Is in milliseconds between two writes: the counts are right to a minute and cost a call nothing. */
+/** Milliseconds between two writes: the counts are accurate to a minute and cost a call nothing. */
 const PAUSE = 30_000
 
 /** Limits how many counts wait to be written; what would be more is written at once. */

@@ -1,5 +1,4 @@
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, invalid } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
@@ -9,6 +8,7 @@ import type { DataKeys } from '../data_keys.ts'
 import { sealTotpSecret, resealTotpSecret, unsealTotpSecret } from './app_secrets.ts'
 import { changeFactors } from './factors.ts'
 import { newRecoveryCodes } from './recovery_codes.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits codes tried in a quarter of an hour while an app is set up. */
 const MAX_TRIES = 20
@@ -35,7 +35,7 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
       sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
       on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
     ])
-    if (begun!.count === 0) throw conflict(say`You have an authenticator app already. Remove it first.`)
+    if (begun!.count === 0) throw conflict(refusals.appExists())
   })
 
 /** Returns the secret of an app that is being set up, or null where none is. */
@@ -56,13 +56,12 @@ export async function confirmAuthenticator(
   now = Date.now(),
 ): Promise<string[]> {
   const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
-  if (wait > 0) throw conflict(say`Too many tries. Wait a quarter of an hour, then try again.`)
+  if (wait > 0) throw conflict(refusals.tooManyTries())
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
-    if (secret === null) throw conflict(say`No authenticator app is being set up. Begin again.`)
+    if (secret === null) throw conflict(refusals.noSetup())
     const step = stepOf(secret, typed, { now, last: 0 })
-    if (step === null)
-      throw invalid(say`The code isn't the one that the app shows now. Check that your phone's clock is right.`)
+    if (step === null) throw invalid(refusals.wrongCode())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send([
       sql`update totp_secrets set confirmed_at = moment(), last_step = ${step} where user_id = ${user}`,

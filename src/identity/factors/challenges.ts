@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Says what a browser is asked to sign for: to sign in, as a second factor, to confirm who is there, for a new passkey. */
+/** Purpose of a challenge: to sign in, as a second factor, to confirm who is there, for a new passkey. */
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 
 /** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
 export type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
-/** Is in minutes: how long a browser may take to answer. */
+/** Minutes that a browser may take to answer. */
 const MINUTES = 5
 
 /** Returns a new challenge for a browser, by the secret of its cookie. */

@@ -1,11 +1,11 @@
 import { transact } from '../../platform/db/transaction.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices/notices.ts'
 import { emitAccessChange } from '../sign_in/access_changes.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
+import { refusals } from './refusals.ts'
 
 type Send = Database['send']
 
@@ -27,7 +27,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   return found as OwnFactors
 }
 
-/** Tells whether somebody has more than a password. */
+/** Checks whether somebody has more than a password. */
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
 /**
@@ -43,8 +43,7 @@ export const changeFactors = <T>(database: Database, user: string, change: (send
 /** Refuses unless a person could still sign in. */
 export async function requireAnotherSignIn(send: Send, user: string): Promise<void> {
   const { hasPassword, passkeys, linked } = await factorsOf(send, user)
-  if (!hasPassword && passkeys + linked === 0)
-    throw conflict(say`It is your last way to sign in. Set a password or add another passkey first.`)
+  if (!hasPassword && passkeys + linked === 0) throw conflict(refusals.lastSignIn())
 }
 
 /** Removes every passkey, app and recovery code of a person; what was begun with them ends too. */

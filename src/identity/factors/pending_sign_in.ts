@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { insertSelected, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
-/** Is in minutes: how long a sign-in waits for its second factor. */
+/** Minutes that a sign-in waits for its second factor. */
 const MINUTES = 10
 
 /**

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../platform/db/database.ts'
 import type { Database, Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
 import { newSecret } from '../sign_in/passwords/passwords.ts'
 import { changeFactors, factorsOf } from './factors.ts'
+import { refusals } from './refusals.ts'
 
-/** Is how many codes a person has at most, and of how many groups, which are 118 bits. */
+/** Maximum codes per person, and groups per code, which make 118 bits. */
 const [CODES, GROUPS] = [10, 6]
 
 /** Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them. */
@@ -27,7 +27,7 @@ export function newRecoveryCodes(user: string, origin: Origin): { codes: string[
 export const replaceRecoveryCodes = (database: Database, user: string, origin: Origin): Promise<string[]> =>
   changeFactors(database, user, async (send) => {
     const { hasTotp } = await factorsOf(send, user)
-    if (!hasTotp) throw conflict(say`Recovery codes come with an authenticator app. Set one up first.`)
+    if (!hasTotp) throw conflict(refusals.noAppForCodes())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send(statements)
     return codes

@@ -1,5 +1,4 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { auditChange } from '../audit.ts'
 import { requireSoleCompany } from '../people/sole_company.ts'
@@ -10,6 +9,7 @@ import { requireOwner } from '../permissions/rights.ts'
 import { emitAccessChange } from '../sign_in/access_changes.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
 import { deleteFactors, unlinkIdentities } from './factors.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a company's rule, and who of its members has no second factor. */
 export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
@@ -30,7 +30,7 @@ export const findFactorRule = (database: Database, tenant: string): Promise<Fact
     return { isAsked, members: members.length, lacking }
   })
 
-/** Tells whether a company asks everybody for a second factor. */
+/** Checks whether a company asks everybody for a second factor. */
 export const isSecondFactorRequired = (database: Database, tenant: string): Promise<boolean> =>
   readTenant(database, { tenant }, readRule)
 
@@ -42,7 +42,7 @@ const readRule = async (db: Db): Promise<boolean> =>
     )
   ).asks
 
-/** Tells whether any company of a person asks everybody for a second factor. */
+/** Checks whether any company of a person asks everybody for a second factor. */
 export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
   const asking = (await membershipsOf(database, user)).map(({ company }) =>
     isSecondFactorRequired(database, company.id),
@@ -50,7 +50,7 @@ export async function isSecondFactorRequiredAnywhere(database: Database, user: s
   return (await Promise.all(asking)).includes(true)
 }
 
-/** Tells whether a member has a second factor of their own. */
+/** Checks whether a member has a second factor of their own. */
 export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ has: boolean }>(
@@ -70,8 +70,7 @@ export const setFactorRule = (
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (isAsked && !(await hasOwnSecondFactor(db, by.user)))
-        throw conflict(say`You have no second factor yourself. Set up a passkey or an authenticator app first.`)
+      if (isAsked && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noneOfOwn())
       return db.run(
         sql`update tenants set asks_second_factor = ${isAsked} where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
       )

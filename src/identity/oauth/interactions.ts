@@ -106,7 +106,7 @@ export async function recordDecision(
   return token
 }
 
-/** Tells whether it was this browser and this token, which is spent by it. */
+/** Spends a token; returns true if it was this browser's. */
 export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
   const [answer] = await send([
     sql`

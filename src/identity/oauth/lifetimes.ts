@@ -1,4 +1,4 @@
-/** Is in seconds (docs/spec/oauth.md#tokens). */
+/** In seconds (docs/spec/oauth.md#tokens). */
 export const ACCESS_TOKEN = 3_600
 export const CODE = 60
 /** Lasts from the authorize request to its approval: time to sign in, and to find a password. */
@@ -11,5 +11,5 @@ export const IDLE_DAYS = 60
 export const REFRESH_IDLE = IDLE_DAYS * DAY
 /** Ends an authorization, however often it is refreshed. */
 export const REFRESH_IN_ALL = 365 * DAY
-/** Is the age at which a confidential client's refresh token is replaced. */
+/** The age at which a confidential client's refresh token is replaced. */
 export const REFRESH_LATE = 42 * DAY

@@ -3,7 +3,7 @@ import type { Area, GrantLevel, Level, Role } from '../permissions/areas.ts'
 import type { Scope } from '../permissions/scopes.ts'
 
 /**
- * Is what the service asks of an authorization server. The service owns people, the consent screen and the grant
+ * Interface of an authorization server. The service owns people, the consent screen and the grant
  * record; the server behind this port owns the protocol.
  */
 export type AuthorizationServer = {
@@ -14,7 +14,7 @@ export type AuthorizationServer = {
    * ended, or another browser started it. `browserCookie` is the value of the cookie named `browserCookieName`.
    */
   load(authorizationId: string, browserCookie: string | undefined): Promise<Interaction | null>
-  /** Is the name of the cookie that ties an authorization request to the browser that started it. */
+  /** Name of the cookie that ties an authorization request to the browser that started it. */
   readonly browserCookieName: string
   /** Returns what this person could give, for each company they belong to: their ceiling under the client's allow-list. */
   offers(interaction: Interaction, user: string): Promise<Offer[]>
@@ -44,20 +44,20 @@ export type Interaction = {
   readonly id: string
   readonly client: {
     readonly id: string
-    /** Is what the client calls itself; nobody has checked it unless an administrator made the client. */
+    /** The client's own name; unchecked unless an administrator made the client. */
     readonly name: string
-    /** Says how the client is known; `document`: by a document at the https address that is its id. */
+    /** How the client is known; `document`: by a document at the https address that is its id. */
     readonly kind: 'registered' | 'document' | 'confidential'
-    /** Is expanded; null without an allow-list. */
+    /** Expanded scopes; null without an allow-list. */
     readonly allowed: ReadonlySet<Scope> | null
     /** Names the one company it can be approved for; null: any. */
     readonly company: string | null
   }
-  /** Says where the person is sent afterwards: a host, or the scheme of an app (`com.example.app`). */
+  /** Where the person is sent next: a host, or the scheme of an app (`com.example.app`). */
   readonly redirect: { readonly host: string; readonly kind: 'web' | 'loopback' | 'app' }
   /** Lists the names of the `scope` parameter, which have no influence on what is offered. */
   readonly asked: readonly string[]
-  /** Says that the client sent prompt=consent: show the screen even when it was approved before. */
+  /** True when the client sent prompt=consent: show the screen even when it was approved before. */
   readonly mustAsk: boolean
 }
 
@@ -72,7 +72,7 @@ export type Consent = {
   user: string
   tenant: string
   areas: Readonly<Partial<Record<Area, GrantLevel>>>
-  /** Says that a company's own provider named the person: the client isn't told who they are, by no ID token. */
+  /** True when a company's own provider named the person: the client gets no ID token about them. */
   isBound?: boolean
 }
 

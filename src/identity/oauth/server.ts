@@ -107,5 +107,5 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
   }
 }
 
-/** Tells whether a client can be approved for a company: one that a company made is that company's alone. */
+/** Checks whether a client can be approved for a company: one that a company made is that company's alone. */
 const isFor = ({ company }: Interaction['client'], tenant: string): boolean => company === null || company === tenant

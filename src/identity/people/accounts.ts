@@ -5,21 +5,21 @@ import { isUnclaimed } from './recovery/claim_account.ts'
 /** Describes the account of an address, locked until the transaction ends. */
 export type Account = {
   id: string
-  /** Is true when it was made in this transaction. */
+  /** True when it was created in this transaction. */
   isNew: boolean
   since: string
   /** Names the company through which the account was made, or by whose link it started over. */
   through: string | null
-  /** Is true when the operator set its password. */
+  /** True when the operator set its password. */
   isVouched: boolean
-  /** Is true when nobody can sign in by it yet: it has no password, no passkey and no account at a provider. */
+  /** True when nobody can sign in with it yet: it has no password, no passkey and no account at a provider. */
   isBare: boolean
-  /** Is true when its person has shown that the address is theirs. */
+  /** True when its person has confirmed the address. */
   isProved: boolean
-  /** Is true when somebody else may have a way in (docs/spec/oauth.md#claiming). */
+  /** True when somebody else may have a way in (docs/spec/oauth.md#claiming). */
   isUnclaimed: boolean
   isOperator: boolean
-  /** Is true when it belongs, or belonged, to a company other than the transaction's. */
+  /** True when it belongs, or belonged, to a company other than the transaction's. */
   isElsewhere: boolean
 }
 
@@ -53,7 +53,7 @@ const selectAccount = (db: Db, email: string) => sql`
   from users u where u.email = ${email}`
 
 /**
- * Tells whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
+ * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
  * in: then nobody else adds it without its person.
  */
 export const isOtherCompanysAccount = (
@@ -62,11 +62,11 @@ export const isOtherCompanysAccount = (
 ): boolean =>
   !isNew && (isUnclaimed || (!isProved && !isVouched)) && !isOperator && through !== null && through !== tenant
 
-/** Says whose link it is: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
+/** Kind of a link: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
 export type InvitationLinkKind = { startsOver: boolean; isMailed: boolean }
 
 /**
- * Tells whether a link may set it a new password. A company's own link may not where that would open another company's
+ * Checks whether a link may set it a new password. A company's own link may not where that would open another company's
  * data; the operator's may, and one that was mailed, unless the operator stands for the account as it is.
  */
 export const mayStartOver = (

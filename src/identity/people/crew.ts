@@ -3,7 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 /** Describes somebody who works at a company now. */
 export type Colleague = { id: string; name: string }
 
-/** Says where a caller is: the company, who they are, and who else works there. */
+/** A caller's company, who they are, and who else works there. */
 export type CompanyCrew = { company: string; person: string | null; others: Colleague[]; others_count: number }
 
 /**

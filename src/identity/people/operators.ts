@@ -43,7 +43,7 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
     return { id, email, name, created_at: String(removed!.rows[0]!['created_at']) }
   })
 
-/** Tells whether a person is an operator now. */
+/** Checks whether a person is an operator now. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
   const [found] = await database.send([sql`select from operators where user_id = ${user}`])
   return found!.count === 1

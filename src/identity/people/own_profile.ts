@@ -2,6 +2,7 @@ import { sql, type Database } from '../../platform/db/tenant.ts'
 import { LANGUAGES, type Language } from '../../platform/i18n/reader.ts'
 import { readName } from '../inputs.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Changes how a user is called, in which language pages speak to them ('' follows the browser) and whether keys without
@@ -34,6 +35,6 @@ export async function giveOwnName(database: Database, user: string, typed: strin
 function readLanguage(typed: string): Language | null {
   const found = LANGUAGES.find((one) => one === typed)
   if (found === undefined && typed !== '')
-    throw invalidField('language', `must be one of ${LANGUAGES.join(', ')}, or empty (got '${typed.slice(0, 60)}')`)
+    throw invalidField('language', refusals.language({ languages: LANGUAGES.join(', '), given: typed.slice(0, 60) }))
   return found ?? null
 }

@@ -11,6 +11,7 @@ import { emitAccessChange } from '../sign_in/access_changes.ts'
 import { readEmail, readName } from '../inputs.ts'
 import { hashPassword, newPassword } from '../sign_in/passwords/passwords.ts'
 import { requireOwner } from '../permissions/rights.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a user as one company sees them; `areas` is their ceiling. */
 export type Member = {
@@ -20,12 +21,12 @@ export type Member = {
   role: Role
   areas: Ceiling
   created_at: string
-  /** Is null while they belong to the company. */
+  /** Null while they belong to the company. */
   deactivated_at: string | null
 }
 
 /**
- * Says how a user gets a password: a chosen one, refused when they sign in already; a generated one unless they do;
+ * How a user gets a password: a chosen one, refused when they already sign in; a generated one unless they do;
  * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
@@ -153,7 +154,7 @@ export async function removeMember(
 export type PreparedPerson = {
   email: string
   name: string
-  /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
+  /** True when nobody gave the name: it comes from the address until the person enters theirs. */
   isNameAssumed: boolean
   password: string | null
   hash: string | null
@@ -192,7 +193,7 @@ export const nameInAddress = (email: string): string => email.slice(0, email.ind
 export type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {
-  if (!bare) throw conflict(`${email} has a password already, or another way to sign in; leave the password out`)
+  if (!bare) throw conflict(refusals.canSignIn({ email }))
 }
 
 /** Returns a company's name; empty when the company isn't there. */
@@ -229,16 +230,13 @@ export async function enrollMember(
     on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
       where m.deactivated_at is not null
     returning user_id`)
-  if (member === undefined) throw conflict(`${email} is a member already`)
+  if (member === undefined) throw conflict(refusals.alreadyMember({ email }))
   return requireMember(db, id)
 }
 
 /** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
 export function requireAdmitted({ member }: Admission, email: string): AddedMember {
-  if (member === null)
-    throw conflict(
-      `the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`,
-    )
+  if (member === null) throw conflict(refusals.otherCompany({ email }))
   return member
 }
 
@@ -264,7 +262,7 @@ async function lockMember(db: Db, user: string): Promise<Member> {
 async function requireAnotherOwner(db: Db, user: string): Promise<void> {
   const other = await db.maybe(sql`select user_id from members
     where tenant_id = ${db.tenant} and role = 'owner' and deactivated_at is null and user_id <> ${user} limit 1`)
-  if (other === undefined) throw conflict('a company needs an owner; make another member owner first')
+  if (other === undefined) throw conflict(refusals.lastOwner())
 }
 
 const isDifferent = (a: Ceiling, b: Ceiling): boolean => AREA_NAMES.some((area) => a[area] !== b[area])
@@ -273,5 +271,5 @@ function memberCondition(emailOrId: string) {
   const text = emailOrId.trim().toLowerCase()
   if (isId(text)) return sql`m.user_id = ${text}`
   if (text.includes('@')) return sql`u.email = ${readEmail(text)}`
-  throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
+  throw invalidField('user', refusals.unknown({ given: emailOrId }))
 }

@@ -5,12 +5,12 @@ import type { StatementResult } from '../../platform/db/connections/batch.ts'
 import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
- * Says whose waiting messages and events somebody may see and decide on: all of the installation's (`tenant` null), or
+ * The waiting messages and events that somebody may see and decide on: all of the installation's (`tenant` null), or
  * one company's.
  */
 export type ReviewScope = { readonly by: Actor; readonly tenant: string | null }
 
-/** Is the operator at the command line. */
+/** The operator at the command line. */
 export const COMMAND_LINE: ReviewScope = { by: null, tenant: null }
 
 /**
@@ -41,7 +41,7 @@ export const queryInScope = async (
 /** Holds some of what waits, newest first, and the id to go on from; null at the end. */
 export type WaitingPage<Row> = { rows: Row[]; next: string | null }
 
-/** Is after every id. */
+/** Sorts after every id. */
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Makes a page of rows of which one more than the limit was asked for. */

@@ -19,7 +19,7 @@ export type ReviewAct =
 export type Review = {
   id: string
   at: string
-  /** Is null at the command line. */
+  /** Null at the command line. */
   user_id: string | null
   user_name: string | null
   act: ReviewAct
@@ -37,7 +37,7 @@ export const recordReview = (
   insert into reviews (id, user_id, act, record_type, record_id, changed)
   values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`
 
-/** Is after every id. */
+/** Sorts after every id. */
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Returns what operators and owners did, newest first, before an id. For operators only: it names every company's records. */

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { say } from '../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds where an account belongs, and belonged, to one company and to nothing else. */
 export const isSoleCompany = (
@@ -18,5 +18,5 @@ export async function requireSoleCompany(db: Db, user: string): Promise<void> {
     select ${isSoleCompany(user, db.tenant)} as "isAlone" from members m
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
   if (member === undefined) throw notFound('member')
-  if (!member.isAlone) throw conflict(say`This account isn't your company's alone. Whoever runs this service can help.`)
+  if (!member.isAlone) throw conflict(refusals.notAlone())
 }

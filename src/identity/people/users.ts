@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/tenant.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { readEmail } from '../inputs.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a person, whatever companies they belong to. */
 export type User = { id: string; email: string; name: string }
@@ -10,8 +11,7 @@ export type User = { id: string; email: string; name: string }
 /** Returns a person by e-mail or id, for the operator. */
 export async function findUser(database: Database, emailOrId: string): Promise<User> {
   const text = emailOrId.trim().toLowerCase()
-  if (!isId(text) && !text.includes('@'))
-    throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
+  if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
   const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
   const found = answer!.rows[0]

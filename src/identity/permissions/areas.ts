@@ -1,6 +1,7 @@
 import { invalidAt, invalidField } from '../../platform/errors/refusal.ts'
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
 export const AREAS = {
@@ -19,7 +20,7 @@ export type Area = keyof typeof AREAS
 /** Names what the scopes of an area are about; each is in one area alone. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
-/** Says what a connection may do in an area: with `propose` it writes, and a person approves it. */
+/** What a connection may do in an area: with `propose` it writes, and a person approves it. */
 export type GrantLevel = Level | 'propose'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
@@ -122,7 +123,7 @@ const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
 /** Reads a role as an operator or owner types it. */
 export function parseRole(text: string): Role {
   const role = ROLES.find((known) => known === text.trim().toLowerCase())
-  if (role === undefined) throw invalidField('role', `must be one of ${ROLES.join(', ')} (got '${text}')`)
+  if (role === undefined) throw invalidField('role', refusals.role({ roles: ROLES.join(', '), given: text }))
   return role
 }
 
@@ -153,7 +154,7 @@ export function ceilingOf(
   held: Ceiling = DEFAULT_CEILINGS[role],
 ): Ceiling {
   if (role !== 'owner') return { ...held, ...areas }
-  if (areas !== undefined) throw invalidField('areas', 'cannot be set for an owner, who may always do everything')
+  if (areas !== undefined) throw invalidField('areas', refusals.ownerAreas())
   return DEFAULT_CEILINGS.owner
 }
 

@@ -36,6 +36,6 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
   if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
 }
 
-/** Tells whether work was not done because the actor's rights ended meanwhile. */
+/** Checks whether work was not done because the actor's rights ended meanwhile. */
 export const isStale = (error: unknown): boolean =>
   error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'

@@ -36,7 +36,7 @@ const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
 
 const known: ReadonlySet<string> = new Set(SCOPES)
 
-/** Tells whether a granted name is a scope or stands for some. */
+/** Checks whether a granted name is a scope or stands for some. */
 export const isScope = (name: string): boolean => known.has(name) || name in EXPANSIONS
 
 /** Returns the scopes that granted names stand for; unknown names are dropped. */
@@ -49,7 +49,7 @@ export const expandProposes = (held: readonly string[], proposes: readonly strin
   return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && wanted.has(scope)).sort()
 }
 
-/** Tells whether what was only proposed would be done at once: under a scope that stays, and is no longer proposed. */
+/** Checks whether writes that were only proposed would happen at once: their scope stays and no longer proposes. */
 export const hasLiftedProposals = (
   earlier: readonly string[],
   held: readonly string[],

@@ -1,4 +1,4 @@
-/** Is in milliseconds. */
+/** In milliseconds. */
 const TIMEOUT = 5_000
 const MAX_BYTES = 256 * 1024
 

@@ -10,6 +10,7 @@ import { claimAccount, isUnclaimed } from '../people/recovery/claim_account.ts'
 import { selectPerson, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
 import { notifySecondAccountEverywhere } from './owner_notices.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes an account at a provider that a person linked. */
 export type LinkedIdentity = {
@@ -20,7 +21,7 @@ export type LinkedIdentity = {
   used_at: string
 }
 
-/** Says why nobody was signed in: the provider vouches for no address, nobody here has it, or it was ended meanwhile. */
+/** Why nobody was signed in: the provider verified no address, nobody here has it, or it was ended meanwhile. */
 export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 
 type Send = Database['send']
@@ -47,7 +48,7 @@ export async function signInByProvider(
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
 export type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
-/** Is whoever a provider's account belongs to; `isAnew`: its person claimed the account here by it. */
+/** The owner of a provider's account; `isAnew`: they claimed the account here with it. */
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
@@ -101,17 +102,16 @@ export async function linkIdentity(
       sql`select u.email, ${isUnclaimed} as "isUnclaimed" from users u where u.id = ${user} for no key update`,
       sql`select id from sessions where id = ${session} and user_id = ${user}`,
     ])
-    if (signedIn!.rows.length === 0) throw conflict('you were signed out meanwhile')
+    if (signedIn!.rows.length === 0) throw conflict(refusals.signedOut())
     const { email, isUnclaimed: claims } = account!.rows[0] as { email: string; isUnclaimed: boolean }
     const isOwnAddress = identity.email === email
     const [owner] = await send([
       sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     ])
-    if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user)
-      throw conflict('that account is linked to somebody else here')
+    if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user) throw conflict(refusals.linkedElsewhere())
     if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
     const [made] = await send([insertIdentity(user, identity)])
-    if (made!.count === 0 && owner!.rows.length === 0) throw conflict('that account is linked to somebody else here')
+    if (made!.count === 0 && owner!.rows.length === 0) throw conflict(refusals.linkedElsewhere())
     if (claims && isOwnAddress)
       await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
     if (made!.count > 0)

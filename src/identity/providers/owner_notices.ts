@@ -7,7 +7,7 @@ import type { ProvidedIdentity } from './provider.ts'
 /** Names what was done to a company's own provider of sign-ins. */
 export type ProviderChange = 'on' | 'off' | 'required' | 'optional' | 'replaced' | 'removed'
 
-/** Tells the company's other owners what somebody did to its provider, which may say who anybody is; null is the operator. */
+/** Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator. */
 export async function notifyOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
   const [owners, person] = await Promise.all([
     db.all<{ user_id: string }>(selectOtherOwners(db.tenant, by?.user ?? null)),

@@ -8,7 +8,7 @@ import { openProvider } from './provider.ts'
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** Says what the provider of these tests says now: who issues, for whom, with which nonce, and whose key signs. */
+/** Current answer of the test provider: issuer, audience, nonce and signing key. */
 type Saying = { iss: string; aud: string; nonce: string; sub: string }
 
 let server: Server

@@ -35,17 +35,17 @@ export type ProviderSetup = {
 /** Holds what a browser is sent away with, to be compared when it comes back. */
 export type ProviderRedirect = { url: string; state: string; nonce: string; verifier: string }
 
-/** Says who somebody is for a provider. `email` is null unless the provider says that it is verified. */
+/** A person as a provider identifies them. `email` is null unless the provider says that it is verified. */
 export type ProvidedIdentity = {
   issuer: string
   subject: string
   email: string | null
   name: string | null
-  /** Is the address as the provider says it, verified or not. */
+  /** The address that the provider gives, verified or not. */
   said: string | null
   /** Names how they were recognized there (`amr`, RFC 8176). */
   methods: readonly string[]
-  /** Is when they were recognized there (`auth_time`), in UTC; null where the provider doesn't say. */
+  /** When the provider recognized them (`auth_time`), in UTC; null where it doesn't say. */
   recognizedAt: string | null
 }
 
@@ -62,7 +62,7 @@ export type Provider = {
 /** Limits what is read of `amr`. */
 const MAX_METHODS = 20
 
-/** Is in milliseconds: so long a provider's addresses are believed. */
+/** Milliseconds for which a provider's addresses are cached. */
 const CACHE_MS = 3_600_000
 
 /** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
@@ -140,7 +140,7 @@ function identityIn(
 }
 
 /**
- * Tells whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
+ * Checks whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
  * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a text.
  */
 const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
@@ -150,7 +150,7 @@ const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
 const instantIn = (seconds: unknown): string | null =>
   typeof seconds === 'number' && seconds >= 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : null
 
-/** Tells whether the provider wasn't reached or broke, so that trying again may help. */
+/** Checks whether the provider was unreachable or failed, so that another try may help. */
 const isTransport = (error: unknown): boolean =>
   !(error instanceof Error) ||
   error instanceof Unavailable ||

@@ -7,7 +7,7 @@ export type ProviderFetch = (
   asked: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
 ) => Promise<Response>
 
-/** Is in milliseconds. */
+/** In milliseconds. */
 const TIMEOUT = 5_000
 const MAX_BYTES = 256 * 1024
 

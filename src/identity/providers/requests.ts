@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeReturning, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { ProviderRedirect } from './provider.ts'
 
-/** Is in minutes: so long somebody may stay at the provider. */
+/** Minutes that a sign-in at the provider may take. */
 const MINUTES = 15
 
 /**

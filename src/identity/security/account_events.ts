@@ -29,7 +29,7 @@ export type AccountEventKind =
   | 'provider_unlinked'
   | 'company_provider_linked'
 
-/** Says where somebody is: the sender's address as `senders` reads it, and the User-Agent of the browser. */
+/** Origin of a request: the sender's address as `senders` reads it, and the browser's User-Agent. */
 export type Origin = { address: string; agent: string | null }
 
 /** Describes an event; without an origin it was the operator's or the service's. */
@@ -56,7 +56,7 @@ export const logAccountEventOnce = ({ user, kind, origin, about = {} }: AccountE
   where not exists (select 1 from account_events e where e.user_id = ${user} and e.kind = ${kind}
     and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`)
 
-/** Is in days. */
+/** In days. */
 const KEPT_DAYS = 365
 
 /** Removes events of more than a year ago. */

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../platform/db/tenant.ts'
 /** Names what a link does for its account (docs/spec/accounts.md#proof). */
 export type AccountLinkKind = 'prove' | 'change_address' | 'reset'
 
-/** Is in hours. A link that sets a password is the shortest, except where a person hands it out. */
+/** In hours. A link that sets a password expires first, unless a person hands it out. */
 const HOURS = { prove: 24, change_address: 24, reset: 1 } as const satisfies Record<AccountLinkKind, number>
 const HANDED_OUT_HOURS = 24
 
@@ -12,9 +12,9 @@ const HANDED_OUT_HOURS = 24
 export type AccountLink = {
   kind: AccountLinkKind
   user_id: string
-  /** Is where it was mailed to; null for one that somebody handed out. */
+  /** Address that it was mailed to; null if somebody handed it out. */
   address: string | null
-  /** Is the owner who made it, and of which company; null for the operator's and for mailed ones. */
+  /** The owner who made it, and their company; null for the operator's and for mailed ones. */
   given_by: string | null
   given_through: string | null
 }

@@ -8,7 +8,7 @@ import { ENTERED, readTenant, sql, type Database, type Sql } from '../../platfor
 export type SecurityEntry = {
   id: string
   at: string
-  /** Is an `AccountEventKind`, or the act of an audit row such as `keys.create`. */
+  /** An `AccountEventKind`, or the act of an audit row such as `keys.create`. */
   kind: string
   who: { id: string; name: string } | null
   by: { id: string; name: string } | null
@@ -17,7 +17,7 @@ export type SecurityEntry = {
   about: Readonly<Record<string, unknown>>
 }
 
-/** Is the last line of the page before. */
+/** The last line of the previous page. */
 export type LogCursor = { at: string; id: string }
 
 type Row = Omit<SecurityEntry, 'who' | 'by'> & {
@@ -27,7 +27,7 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
   by_name: string | null
 }
 
-/** Is when a member came back after they had left; null for whoever never left. */
+/** When a former member came back; null for those who never left. */
 const returnedAt = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
   and exists (select 1 from audit r where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 

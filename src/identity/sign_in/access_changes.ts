@@ -11,5 +11,5 @@ export function onAccessChange(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Tells those who must act at once. Nothing depends on it alone: other processes aren't told, and look for themselves. */
+/** Notifies listeners in this process at once. Nothing depends on it alone: other processes check for themselves. */
 export const emitAccessChange = (user: string): void => listeners.forEach((listener) => listener(user))

@@ -8,8 +8,8 @@ import { emitSignIn } from './outcomes.ts'
 import { isTwoFactor, startSession, type SessionBinding, type RecognizedPerson, type SignInMethod } from './sessions.ts'
 
 /**
- * Says where somebody signs in: besides the browser, the secret of a session to end, and what the browser was given at
- * an earlier sign-in.
+ * Origin of a sign-in: the browser, the secret of a session to end, and what the browser was given at an earlier
+ * sign-in.
  */
 export type SignInOrigin = Origin & { earlier?: string | null; known?: string | null }
 
@@ -84,7 +84,7 @@ type StartedSession = {
   methods: readonly SignInMethod[]
   origin: Origin
   known: string | null
-  /** Is the session in which somebody signs in anew. */
+  /** The session in which somebody signs in again. */
   before: string | null
 }
 

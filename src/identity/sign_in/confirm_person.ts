@@ -8,7 +8,7 @@ import { confirmSession, type Session, type SignInMethod } from './sessions.ts'
 /** Limits passwords tried in one session in a quarter of an hour. */
 const MAX_TRIES = 10
 
-/** Is what the session has from then on: another secret, or null when it was ended meanwhile. */
+/** The session's new secret, or null when it was ended meanwhile. */
 export type SessionConfirmation = { secret: string | null }
 
 /** Confirms by the password that it is still the person of a session; false for another one, or the seconds to wait. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Is in days: a browser is known for so long after somebody last signed in there. */
+/** Days for which a browser is recognized after the last sign-in there. */
 export const KNOWN_DAYS = 180
 
 /** Limits the known browsers of one person to the newest. */

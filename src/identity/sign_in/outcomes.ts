@@ -1,6 +1,6 @@
 import type { SignInMethod } from './sessions.ts'
 
-/** Says how a try to sign in ended, and what it was tried with. */
+/** Outcome of an attempt to sign in, and its methods. */
 export type SignInOutcome = { outcome: 'signed_in' | 'failed' | 'limited'; methods: readonly SignInMethod[] }
 
 type Listener = (outcome: SignInOutcome) => void
@@ -13,5 +13,5 @@ export function onSignIn(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Tells those who count and log. */
+/** Notifies the metrics and the log. */
 export const emitSignIn = (outcome: SignInOutcome): void => listeners.forEach((listener) => listener(outcome))

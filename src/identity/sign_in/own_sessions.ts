@@ -15,7 +15,7 @@ export type OwnSession = {
   seen_at: string
 }
 
-/** Is more than anybody has, and a bound for what was opened by a program. */
+/** Maximum sessions listed: more than a person has, and a bound on those that a program opens. */
 const MAX_LISTED = 100
 
 /** Lists the sessions of a person in every browser, the last used first. */
@@ -53,7 +53,7 @@ async function endSessions(
   return count
 }
 
-/** Is how many people are signed out in one transaction. */
+/** Maximum people signed out in one transaction. */
 const BATCH_SIZE = 200
 
 /** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */

@@ -10,7 +10,7 @@ export type SessionCookie = {
   clear(): string
 }
 
-/** Is the longest that browsers keep a cookie; the session ends earlier, when it is idle. */
+/** The longest that browsers keep a cookie; an idle session ends earlier. */
 const MAX_SECONDS = 400 * 24 * 3600
 
 /** Returns the cookie of a session. */

@@ -4,7 +4,7 @@ import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
 import type { AnySession } from './sessions.ts'
 
-/** Is in days: for so long after its last use it is known where a session was used. */
+/** Days for which the places where a session was used are kept after their last use. */
 export const SESSION_USES_KEPT_DAYS = 90
 
 const HOUR_MS = 3_600_000
@@ -37,7 +37,7 @@ export async function recordSessionUse(
   )
 }
 
-/** Tells whether members of the company used its pages from this network and browser lately. */
+/** Checks whether members of the company used its pages from this network and browser lately. */
 export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
   const { network, device } = deviceOf(origin)
   return (

@@ -47,16 +47,16 @@ export type SignInMethod =
 
 const TWO_FACTORS: readonly SignInMethod[] = ['passkey', 'totp', 'recovery', 'company_mfa']
 
-/** Tells whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
+/** Checks whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
 export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
   methods.some((method) => TWO_FACTORS.includes(method))
 
-/** Is the one company that a session is good for, and when its provider says that it recognized the person. */
+/** The one company that a session opens, and when its provider recognized the person. */
 export type SessionBinding = { boundTo: string; recognizedAt: string | null }
 
 /**
- * Says how a session begins: how its person was recognized, where, the secret of a session that it replaces, and the one
- * company that it is good for.
+ * Start of a session: how its person was recognized, where, the secret of a session that it replaces, and the one
+ * company that it opens.
  */
 export type SessionStart = {
   methods: readonly SignInMethod[]
@@ -71,20 +71,20 @@ export type SignedInUser = {
   email: string
   name: string
   language: Language | null
-  /** Says whether keys without a modifier work on pages. */
+  /** True when keyboard shortcuts without a modifier work on pages. */
   usesKeys: boolean
 }
 
-/** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
+/** Days without use after which a session ends; it ends `MAX_DAYS` after it began at the latest. */
 const IDLE_DAYS = 30
 const MAX_DAYS = 90
 
-/** Is in minutes: for so long nobody is asked again who they are. */
+/** Minutes for which nobody has to confirm again who they are. */
 const RECENT_MINUTES = 15
 
 /**
- * Is who was recognized, and by how many endings of all their sessions until then: what they were recognized by may not
- * be theirs any more after another one.
+ * A recognized person, and how often all their sessions had been ended by then: after another time, whatever recognized
+ * them may no longer be theirs.
  */
 export type RecognizedPerson = { user: string; epoch: number }
 
@@ -130,7 +130,7 @@ export const findSession = async (database: Database, secret: string | null): Pr
   return found === null || isBound(found) ? null : found
 }
 
-/** Tells whether a session is good for one company alone. */
+/** Checks whether a session is good for one company alone. */
 export const isBound = (session: AnySession): session is BoundSession => session.boundTo !== null
 
 /** Returns the session of a secret, bound to a company or not: for pages that look which company it is. */

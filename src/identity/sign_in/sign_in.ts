@@ -68,8 +68,8 @@ export async function signIn(
 }
 
 /**
- * Tells of a failure, and notes it in somebody's security log, once an hour for a kind and a network, so that nobody fills it. The answer
- * doesn't wait for it: its time would tell whether the address has an account.
+ * Reports a failure, and notes it in the person's security log, once an hour per kind and network, so that nobody fills
+ * it. The answer doesn't wait for this: its timing would reveal whether the address has an account.
  */
 function noteFailure(
   database: Database,
@@ -118,7 +118,7 @@ async function slowDown(tries: number, pause: Pause): Promise<number> {
 
 const accountSubject = (email: string): string => `sign-in account ${email}`
 
-/** Tells whether a database takes it as text; nobody has an address that it doesn't. */
+/** Checks whether a database accepts it as text; no real address fails this. */
 export const isStorableText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
 type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number }

@@ -240,7 +240,7 @@ describe('an invitation', () => {
 
     const last = await browser.post(`/factors/passkeys/${authenticator.id}`, { act: 'remove', to: '/factors' })
     assert.equal(last.status, 409)
-    assert.match(last.text, /your last way to sign in/)
+    assert.match(last.text, /This is your last way to sign in/)
     const settings = await browser.get(`/${north.id}/settings`)
     assert.match(settings.text, /You have no password/)
     const next = 'four pipes and a wrench'

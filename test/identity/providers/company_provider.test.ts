@@ -74,14 +74,14 @@ describe("a company's own provider in the settings", () => {
       'https://a:b@login.example.com',
       'https://login.example.com/?x',
     ])
-      assert.match((await owner.post(page, entered({ issuer }))).text, /issuer must be an https address such as/)
+      assert.match((await owner.post(page, entered({ issuer }))).text, /Enter the issuer’s https address, such as/)
     for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
       assert.match(
         (await owner.post(page, entered({ trusted_domains }))).text,
-        /trusted_domains must be domains such as example\.com/,
+        /Enter domains such as example\.com, separated by commas/,
       )
     const many = Array.from({ length: 21 }, (_, i) => `d${i}.example`).join(' ')
-    assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /must have at most 20 domains/)
+    assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /Enter at most 20 domains/)
     assert.equal((await owner.post(page, entered({ client_id: '' }))).status, 422)
     assert.equal((await owner.post(page, entered({ client_secret: 'x'.repeat(1001) }))).status, 422)
     assert.equal((await owner.post(page, { act: 'on' })).status, 404)
@@ -148,7 +148,7 @@ describe("a company's own provider in the settings", () => {
     await owner.post(page, { act: 'on' })
     const refused = await owner.post(page, { act: 'require' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /could not come in if the provider broke/)
+    assert.match(refused.text, /could not sign in if the provider stopped working/)
     await addPasskey(here, owner)
     assert.equal((await owner.post(page, { act: 'require' })).status, 303)
     assert.match((await owner.get(page)).text, /Make it optional/)

@@ -137,7 +137,7 @@ describe('an app that an owner approved for proposals', () => {
     ])
     const refused = await office.post(page, { jobs: 'edit' })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /rule on apps allows this app no more than it has/)
+    assert.match(refused.text, /app rules don’t let this app do more than it does now/)
     assert.deepEqual(await proposes(), ['write:jobs'])
     assert.equal((await office.post(page, { jobs: 'propose' })).status, 303)
     assert.equal((await settings.post(page, { jobs: 'edit' })).status, 303)

@@ -8,12 +8,13 @@ import { hashOf } from '../keys.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 import { ownerCheck } from '../../permissions/rights.ts'
 import { isScope } from '../../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes an OAuth client (RFC 6749 2). */
 export type Client = {
   id: string
   /**
-   * Says how the client came: `registered` by itself (RFC 7591), `document` by the document at the address that is its
+   * How the client was added: `registered` by itself (RFC 7591), `document` by the document at the address that is its
    * id, `confidential` made here.
    */
   kind: 'registered' | 'confidential' | 'document'
@@ -24,7 +25,7 @@ export type Client = {
   /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
   tenant_id: string | null
   created_at: string
-  /** Is the time of the first completed consent. */
+  /** Time of the first completed consent. */
   consented_at: string | null
 }
 
@@ -47,7 +48,7 @@ export async function createClient(
   const name = readName(given.name, 'name', 100)
   requireRedirectUris(given.redirect_uris)
   const unknown = given.allow_list?.find((scope) => !isScope(scope))
-  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope`)
+  if (unknown !== undefined) throw invalidAt('scopes', refusals.unknownScope({ scope: unknown }))
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
   const { tenant } = given

@@ -8,13 +8,13 @@ import {
   type Sql,
 } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
-import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { deleteAppRequests } from '../../apps/requests.ts'
 import { requireOwnerOrSelf } from '../../permissions/rights.ts'
 import { hasLiftedProposals, expandProposes } from '../../permissions/scopes.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
@@ -25,7 +25,7 @@ export type Grant = {
   email: string
   tenant_id: string
   scopes: string[]
-  /** Are its write scopes under which the client only proposes. */
+  /** Write scopes under which the client only proposes. */
   proposes: string[]
   created_at: string
   updated_at: string
@@ -67,7 +67,7 @@ export const findGrant = async (
   ).at(-1)!.rows[0] as Grant | undefined
 
 /**
- * Tells whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
+ * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
  * own account. One of which it isn't known was in neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
@@ -162,7 +162,7 @@ async function requireAllowed(db: Db, grant: Grant, by: string, given: Requested
   const { client_id: id, client_kind: kind, user_id: user } = grant
   const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
   if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
-  throw conflict(say`The company's rule on apps allows this app no more than it has. Ask an owner.`)
+  throw conflict(refusals.policy())
 }
 
 /**

@@ -1,4 +1,6 @@
 import { invalidAt, invalidField } from '../../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../../platform/errors/refusal_text.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_URIS = 10
 const MAX_LENGTH = 2_000
@@ -110,23 +112,25 @@ const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBID
 /** Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
 export function requireRedirectUris(uris: readonly string[]): void {
   if (uris.length === 0 || uris.length > MAX_URIS)
-    throw invalidField('redirect_uris', `must have 1 to ${MAX_URIS} members (got ${uris.length})`)
+    throw invalidField('redirect_uris', refusals.uriCount({ max: MAX_URIS, count: uris.length }))
   for (const uri of uris) requireRedirectUri(uri)
 }
 
 function requireRedirectUri(uri: string): void {
-  const refuse = (why: string) => invalidAt('redirect_uris', `${why} (got '${uri.slice(0, 200)}')`)
-  if (uri.length > MAX_LENGTH) throw refuse(`at most ${MAX_LENGTH} characters each`)
-  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse('only the characters of a URI')
+  const given = { uri: uri.slice(0, 200) }
+  const refuse = (rule: RefusalDetail) => invalidAt('redirect_uris', rule)
+  if (uri.length > MAX_LENGTH) throw refuse(refusals.uriTooLong({ ...given, max: MAX_LENGTH }))
+  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse(refusals.uriCharacters(given))
   const url = URL.parse(uri)
-  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse('each must be an absolute URI')
-  if (uri.includes('#')) throw refuse('a fragment is not allowed')
-  if (isForbidden(url.protocol.slice(0, -1))) throw refuse(`the scheme ${url.protocol.slice(0, -1)} is not allowed`)
+  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse(refusals.uriRelative(given))
+  if (uri.includes('#')) throw refuse(refusals.uriFragment(given))
+  const scheme = url.protocol.slice(0, -1)
+  if (isForbidden(scheme)) throw refuse(refusals.uriScheme({ ...given, scheme }))
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri))
-    throw refuse('user information is not allowed')
-  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse('wildcards are not allowed')
-  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse('plain http only on localhost, 127.0.0.1 or [::1]')
-  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse('the path must be written without dot segments')
+    throw refuse(refusals.uriUser(given))
+  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse(refusals.uriWildcard(given))
+  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse(refusals.uriPlainHttp(given))
+  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse(refusals.uriDotSegments(given))
 }
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
@@ -139,7 +143,7 @@ const rawPath = (uri: string): string | undefined => {
 
 export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
 
-/** Tells whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
+/** Checks whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
   const without = withoutPort(uri)

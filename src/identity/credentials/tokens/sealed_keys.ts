@@ -4,7 +4,7 @@ import type { DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
 import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
 
-/** Is a signing key as the database keeps it: the private part sealed for its row, or in `jwk` where there is no data key. */
+/** A stored signing key: the private part is sealed for its row, or in `jwk` where there is no data key. */
 export type StoredKey = { kid: string; jwk: JWK; sealed: Buffer | null }
 
 const sealContext = (kid: string): SealContext => ({ table: 'signing_keys', row: kid })

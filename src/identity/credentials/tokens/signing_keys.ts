@@ -7,7 +7,7 @@ import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './seale
 /** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
 
-/** Is in minutes, for which a new key is published before it signs: longer than anyone caches the published keys. */
+/** Minutes for which a new key is published before it signs: longer than anyone caches the published keys. */
 const PUBLISH_MINUTES = 10
 
 /** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
@@ -37,7 +37,7 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
 }
 
-/** Tells whether the private part of a key is here. */
+/** Checks whether the private part of a key is here. */
 export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 
 /** Returns the newest key whose time has come, of those that can sign here; of all where none can. */

@@ -7,7 +7,7 @@ import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 /** Returns the claims of an access token, or why it admits nobody. Throws `KeysUnavailable`. */
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
-/** Tells whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
+/** Checks whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
 export const isToken = (token: string): boolean =>
   token.length <= MAX_LENGTH && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 

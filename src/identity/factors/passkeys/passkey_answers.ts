@@ -42,10 +42,10 @@ const used = z.object({
   }),
 })
 
-/** Is what a browser says of a passkey that it has just made (WebAuthn 5.1, RegistrationResponseJSON). */
+/** A browser's answer about a passkey that it has just made (WebAuthn 5.1, RegistrationResponseJSON). */
 export type CreatedPasskey = z.infer<typeof created>
 
-/** Is what a browser says of a passkey that it has just used (WebAuthn 5.1, AuthenticationResponseJSON). */
+/** A browser's answer about a passkey that it has just used (WebAuthn 5.1, AuthenticationResponseJSON). */
 export type UsedPasskey = z.infer<typeof used>
 
 /** Reads what a browser sent of a new passkey; null when it has another form. */

@@ -13,7 +13,7 @@ import {
   type NewPasskey,
 } from './webauthn.ts'
 
-/** Says where passkeys are made and used: for whom, and the secret of the browser's cookie. */
+/** The relying party of passkeys, and the secret of the browser's cookie. */
 export type PasskeyContext = { rp: RelyingParty; browser: string }
 
 /** Asks a browser to use a passkey: one of a person's, or whichever it has for us where the person isn't known yet. */
@@ -43,7 +43,7 @@ export async function requestNewPasskey(
   return creationOptions(rp, { handle, email, name }, challenge, known)
 }
 
-/** Says whom a passkey recognized, or why nobody: it isn't known here, its challenge is over, or it didn't hold. */
+/** The person whom a passkey recognized, or why nobody: it is unknown here, its challenge expired, or it failed verification. */
 export type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
 /** Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone. */

@@ -1,5 +1,4 @@
 import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
-import { say } from '../../../platform/i18n/say.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readName } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
@@ -7,6 +6,7 @@ import { notify } from '../../security/notices/notices.ts'
 import type { RecognizedPerson } from '../../sign_in/sessions.ts'
 import { changeFactors, requireAnotherSignIn } from '../factors.ts'
 import type { NewPasskey, PasskeyRecord } from './webauthn.ts'
+import { refusals } from '../refusals.ts'
 
 /** Limits the passkeys of one person. */
 const MAX_PASSKEYS = 20
@@ -60,12 +60,11 @@ export const addPasskey = (
   changeFactors(database, user, async (send) => {
     const name = readName(naming.name, 'name', 100)
     const [answer] = await send([sql`select count(*)::int as n from passkeys where user_id = ${user}`])
-    if (Number(answer!.rows[0]!['n']) >= MAX_PASSKEYS)
-      throw conflict(say`You have ${MAX_PASSKEYS} passkeys already. Remove one that you don't use.`)
+    if (Number(answer!.rows[0]!['n']) >= MAX_PASSKEYS) throw conflict(refusals.tooManyPasskeys({ max: MAX_PASSKEYS }))
     const [added] = await send([
       sql`${insertPasskey(user, passkey, { name, handle: naming.handle })} on conflict (id) do nothing`,
     ])
-    if (added!.count === 0) throw conflict(say`This passkey is registered already.`)
+    if (added!.count === 0) throw conflict(refusals.passkeyRegistered())
     await send([
       logAccountEvent({ user, kind: 'passkey_added', origin, about: { name } }),
       notify({ user, kind: 'second_factor_changed' }),

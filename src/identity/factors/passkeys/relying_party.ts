@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Says for whom passkeys are made: the host and the origin of the service, as its setting has them and no header. */
+/** The relying party of passkeys: host and origin of the service, from its setting and never from a header. */
 export type RelyingParty = { id: string; origin: string; name: string }
 
 /**

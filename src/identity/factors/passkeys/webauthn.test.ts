@@ -11,7 +11,7 @@ import { creationOptions, requestOptions, verifyRegistration, verifyAuthenticati
 const RP = relyingPartyOf('https://callout.example')!
 const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
 
-/** Is a passkey that was made rightly, and what is stored of it. */
+/** Makes a valid new passkey, as it is stored. */
 async function made({ counts = true } = {}) {
   const authenticator = newAuthenticator(RP.origin, { counts })
   const challenge = randomBytes(32)

@@ -4,7 +4,7 @@ import type { RelyingParty } from './relying_party.ts'
 /** Lists the signatures that are taken, by their numbers in COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Is in milliseconds: how long a browser waits for its person. */
+/** Milliseconds that a browser waits for its person. */
 const TIMEOUT_MS = 5 * 60_000
 
 /** Holds what is stored of a passkey to check its use. */
@@ -18,7 +18,7 @@ export type PasskeyOwner = { handle: string; email: string; name: string }
 
 type KnownPasskeys = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
 
-/** Is loaded when the first passkey is: it is large. */
+/** Loaded with the first passkey, because it is large. */
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 

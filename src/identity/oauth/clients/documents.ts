@@ -18,7 +18,7 @@ type CachedDocument = { described: DocumentClient | undefined; until: number }
 
 const MAX_KEPT = 1_000
 const FRESH_FOR = 10 * 60_000
-/** Is in milliseconds: an address that didn't answer, or answered something else, is not asked again before. */
+/** Milliseconds before an address that failed to answer, or answered something else, is fetched again. */
 const REFUSED_FOR = 60_000
 
 /** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */

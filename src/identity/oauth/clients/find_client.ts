@@ -7,8 +7,8 @@ export type OAuthClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' 
 }
 
 /**
- * Says when a document that was approved before is used although it may be old: `otherwise` when its address doesn't
- * answer, so that a refresh doesn't depend on it; `first` where nothing may be waited for.
+ * When an approved document is used although it may be stale: `otherwise` when its address doesn't
+ * answer, so that a refresh doesn't depend on it; `first` where nothing may wait.
  */
 export type StalePolicy = 'never' | 'otherwise' | 'first'
 

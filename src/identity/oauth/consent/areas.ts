@@ -14,11 +14,11 @@ export const fieldOf = (area: Area): string => AREAS[area][0]
 type AreaChoice = {
   areas: Offer['areas']
   levels: Levels
-  /** Is what each form says of the request and its company, and what one that decides sends back besides. */
+  /** Hidden fields of each form about the request and its company, and those that a deciding form adds. */
   where: Html
   decided: Html
   isOpen: boolean
-  /** Says what the button does that takes what is chosen. */
+  /** Label of the button that submits the choice. */
   label: string
 }
 

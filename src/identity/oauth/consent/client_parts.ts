@@ -10,8 +10,8 @@ import { say } from '../../../platform/i18n/say.ts'
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
 /**
- * Says who asks, and who vouches for it: nobody, the company that made it, or the operator. What is described at an address is
- * shown by the host, in large letters, which its metadata document proves; its name is its own word.
+ * Renders the client and who vouches for it: nobody, the company that made it, or the operator. A client described at an
+ * address is shown by its host, in large letters, because its metadata document proves it; the name is unverified.
  */
 export const appFact = (interaction: Interaction, company: string): Fact =>
   interaction.client.kind === 'document'
@@ -27,11 +27,11 @@ const voucherOf = ({ client: { kind, company } }: Interaction, offered: string):
   return company === null ? say`Whoever runs this service added it.` : say`An owner of ${offered} added it.`
 }
 
-/** Says why what was decided on an earlier screen is asked again. */
+/** Renders why a decision on an earlier screen has to be made again. */
 export const askAgainNotice = (why: string): Html =>
   notice({ kind: 'error', title: say`Nothing was given`, body: `${why} ${say`Please choose again.`}` })
 
-/** Says where the browser goes afterwards, and with which rights. */
+/** Renders where the browser goes next, and with which rights. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   switch (kind) {
     case 'web':
@@ -55,7 +55,7 @@ export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
     }),
   )
 
-/** Says who decides, with a link to sign in as somebody else and come back. */
+/** Renders who decides, with a link to sign in as somebody else and come back. */
 export const switchPersonForm = ({ id }: Interaction, { user }: AnySession): Html => html`
 <form class="who" method="post" action="/sign-out">
   <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">

@@ -9,7 +9,7 @@ import type { Interaction } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 
-/** Says that the link is used up, too old, or another browser's. */
+/** Builds the page for a link that is used, too old, or another browser's. */
 export const requestEndedPage = (): Response =>
   message({
     title: say`This link has ended`,
@@ -22,20 +22,20 @@ export const requestEndedPage = (): Response =>
 export const faultPage: ShowFault = ({ isStaleClient, description }) =>
   messagePage(isStaleClient ? clientRemoved() : requestRefused(description)).toString()
 
-/** Says that a `client_id` isn't known here, or no longer. */
+/** Builds the page for a `client_id` that is unknown or was removed. */
 const clientRemoved = (): PageMessage => ({
   title: say`This connector has to be added again`,
   body: html`<p>${say`The app uses a registration that isn't here any more. Trying again won't help.`}</p>
 <ol class="steps"><li>${say`In the app, remove this connector.`}</li><li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
 })
 
-/** Says why a request was refused; `why` is the protocol's own sentence. */
+/** Builds the page for a refused request; `why` is the protocol's own sentence. */
 const requestRefused = (why: string): PageMessage => ({
   title: say`This app can't be connected`,
   body: html`<p>${say`It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:`}</p><p><code>${why}</code></p>`,
 })
 
-/** Says that a person who belongs to no company has nothing to decide about. */
+/** Builds the page for a person who belongs to no company and has nothing to decide. */
 export const noCompanyPage = (interaction: Interaction, session: AnySession): Response =>
   answer(
     layout({

@@ -3,7 +3,7 @@ export type AuthorizationFault = {
   status: number
   error: string
   description: string
-  /** Says that the client is unknown here: its connector must be removed and added again. */
+  /** True when the client is unknown here: its connector must be removed and added again. */
   isStaleClient: boolean
 }
 

@@ -20,15 +20,15 @@ export type ConsentScreen = {
   /** Seals all that the screen shows; its forms send it back. */
   seal: string
   levels: Levels
-  /** Says whether the person may connect the app by themself, or an owner has a say first. */
+  /** Whether the person may connect the app alone, or needs an owner's approval. */
   verdict: AppVerdict
-  /** Says whether the areas are being chosen one by one. */
+  /** True while the areas are chosen one by one. */
   isInDetail: boolean
-  /** Says whether the person could choose another company. */
+  /** True when the person could choose another company. */
   hasOthers: boolean
-  /** Says why a decision on an earlier screen was not taken. */
+  /** Why a decision on an earlier screen was not accepted. */
   again: string | undefined
-  /** Says that it was approved with every area at None. */
+  /** True when it was approved with every area at None. */
   isUnchosen?: boolean
 }
 
@@ -114,7 +114,7 @@ ${notice({
 </form>
 ${durationHelp(screen)}`
 
-/** Says how long the approval lasts, and where it is taken back. */
+/** Renders how long the approval lasts, and where to withdraw it. */
 const durationHelp = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
 
@@ -124,12 +124,12 @@ const requestFields = ({
 }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
-/** Says whose decision it is, and about what. */
+/** Renders the hidden fields that tie a decision to its person and offer. */
 const decisionFields = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 
 const denial = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
 
-/** Tells whether this member has nothing that could be given to this client. */
+/** Checks whether this member has nothing that could be given to this client. */
 export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

@@ -53,7 +53,7 @@ export async function stopPage(
   return asking.isChosenAnew ? undefined : page(waitingContent)
 }
 
-/** Tells whether levels go no further than what an owner approved. */
+/** Checks whether levels go no further than what an owner approved. */
 export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   if (verdict.way === 'free') return true
   if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false

@@ -33,7 +33,7 @@ export const sealOf = (
     )
     .digest('base64url')
 
-/** Says why a decision was not taken: what it was made about is not what would be shown now. */
+/** Returns why a decision is not accepted: the offer changed since the screen was drawn. */
 export function reasonToAskAgain(
   given: URLSearchParams,
   { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },

@@ -24,7 +24,7 @@ export async function askSecondFactor(
   return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
 }
 
-/** Says that a company asks for two factors, and its provider named one. */
+/** Builds the page for a company that requires two factors when its provider reports one. */
 const factorMissingPage = (): Response =>
   message({
     title: say`A second factor is missing`,

@@ -6,7 +6,7 @@ import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
-/** Is in seconds, for which a rotated refresh token is still taken, by a client that lost the answer or asked twice at once. */
+/** Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at once. */
 const OVERLAP = 10
 
 /**
@@ -65,11 +65,11 @@ const authorizationsOf = (resource: string): Adapter => ({
   destroy: (sid) => endAuthorization(requestContext().transaction.send, sid),
 })
 
-/** Is the one scope of our resource inside the library, where some scope is needed; no client ever sees or sends it. */
+/** The only scope of our resource inside the library, which needs one; no client ever sees or sends it. */
 export const RESOURCE_SCOPE = 'callout'
 
 /**
- * Tells the first refresh after the end of a session so (docs/spec/oauth.md#ended-sessions); a client that sends the
+ * Reports the end of a session to its first refresh (docs/spec/oauth.md#ended-sessions); a client that sends the
  * dead token again gets `invalid_grant`, on which the official MCP clients start over in the browser.
  */
 async function refuseEnded(): Promise<undefined> {

@@ -9,12 +9,12 @@ export type Authorization = {
   tenant: string
   client: string
   user: string
-  /** Is openid, email or both; may be empty. */
+  /** `openid`, `email` or both; may be empty. */
   oidcScope: string
   namesResource: boolean
   scopes: string[]
   role: Role
-  /** Says that it ended, by withdrawal, revocation, reuse of a token or the end of the membership. */
+  /** True once it ended: by withdrawal, revocation, reuse of a token or the end of the membership. */
   hasEnded: boolean
 }
 

@@ -59,7 +59,7 @@ function handlerOf(
   return provider.callback()
 }
 
-/** Tells the person at the browser what can't be taken back to a client. */
+/** Shows the person at the browser an error that can't be returned to a client. */
 const faultRenderer =
   (show: ShowFault) =>
   async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultBody): Promise<void> => {

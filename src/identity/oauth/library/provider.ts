@@ -21,7 +21,7 @@ export type LibrarySetup = {
   issuer: string
   resource: string
   consentUrl: string
-  /** Are newest first. */
+  /** Newest first. */
   keys: readonly SigningKey[]
   signer: SigningKey
   findClient(id: string): Promise<OAuthClient | undefined>
@@ -177,7 +177,7 @@ const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
 /**
- * Tells whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
+ * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
  * it is old.
  */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {

@@ -43,7 +43,7 @@ export async function lockRecord(send: Send, kind: RecordKind, secret: string): 
   return answer!.rows[0] as ProtocolRecord | undefined
 }
 
-/** Tells whether it was this call that consumed it. */
+/** Consumes a record; returns true if this call did it. */
 export async function consumeRecord(send: Send, kind: RecordKind, secret: string): Promise<boolean> {
   const [answer] = await send([
     sql`
@@ -52,7 +52,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
   return answer!.count === 1
 }
 
-/** Tells whether it was this call that told a refresh token's holder of the end of the session. */
+/** Marks the end of a session as reported to the refresh token's holder; returns true if this call did it. */
 export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`

@@ -6,14 +6,14 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 /** Holds what the library's callbacks can't be handed of one request to the authorization server. */
 export type RequestContext = {
   readonly transaction: Transaction
-  /** Is the address of the sender, for rate limits. */
+  /** The sender's address, for rate limits. */
   readonly sender: string
   readonly stale: StalePolicy
-  /** Is the SHA-256 of the cookie of the browser; null where no browser is expected. */
+  /** SHA-256 of the browser's cookie; null where no browser is expected. */
   readonly browser: Buffer | null
-  /** Says whether an authorize request names the resource. */
+  /** True when an authorize request names the resource. */
   readonly namesResource: boolean
-  /** Is the authorization that a code or refresh token belongs to, once it was read. */
+  /** The authorization of a code or refresh token, once it was read. */
   authorization?: Authorization
 }
 

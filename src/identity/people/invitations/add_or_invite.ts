@@ -13,7 +13,7 @@ import {
   type PreparedPerson,
 } from '../people.ts'
 
-/** Says since when an account exists, through which company, and who stands for its address. */
+/** Age of an account, the company that made it, and who vouches for its address. */
 export type ExistingAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
 
 /**

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
-import { say } from '../../../platform/i18n/say.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../accounts.ts'
 import { claimAccountIn, isUnclaimed, type NewSignIn } from '../recovery/claim_account.ts'
@@ -14,9 +13,11 @@ import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passke
 import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
 import { readEmail, readName } from '../../inputs.ts'
 import { hashOf } from '../../credentials/keys.ts'
+import { refusals as peopleRefusals } from '../refusals.ts'
 import { auditAddedMember, enrollMember, nameInAddress } from '../people.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { requireOwner } from '../../permissions/rights.ts'
+import { refusals } from './refusals.ts'
 
 /** Days for which a link can be used. */
 export const INVITATION_DAYS = 14
@@ -33,7 +34,7 @@ export type Invitation = {
   areas: Ceiling
   created_at: string
   expires_at: string
-  /** Is when its link was last sent by mail; null for one that was only shown. */
+  /** When its link was last mailed; null if it was only shown. */
   mailed_at: string | null
 }
 
@@ -70,7 +71,7 @@ export async function invitePerson(
       await requireOwner(db, by)
       const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
-      if (member !== undefined) throw conflict(`${email} is a member already`)
+      if (member !== undefined) throw conflict(peopleRefusals.alreadyMember({ email }))
       return createInvitation(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
     },
     (made) => [auditInvitation(tenant, by, made)],
@@ -156,10 +157,10 @@ export async function joinCompany(
   const isAsked = invitedAs === user.email && (await isClaimingAccount(database, secret, user.id))
   const next = isAsked ? await readSignIn(typed, { ...user, name: '', companies: [company] }) : null
   const joined = await acceptInvitation(database, secret, async (db, { email, startsOver, isMailed }) => {
-    if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
-    if (startsOver) throw conflict('this invitation sets a new password; choose one')
+    if (email !== user.email) throw conflict(refusals.otherAddress({ email }))
+    if (startsOver) throw conflict(refusals.startsOver())
     const { claims } = await db.one<{ claims: boolean }>(selectClaim(user.id, isMailed, db.tenant))
-    if (claims && next === null) throw conflict(say`Your account was changed meanwhile. Open the link again.`)
+    if (claims && next === null) throw conflict(refusals.accountChanged())
     if (claims) await claimAccountIn(db, user.id, { next: next!, session, origin })
     if (isMailed) await markEmailVerified(db, { id: user.id, email })
     return user.id
@@ -168,7 +169,7 @@ export async function joinCompany(
   return { ...joined, isClaimed: isAsked }
 }
 
-/** Tells whether somebody who accepts while signed in claims their account by it. */
+/** Checks whether somebody who accepts while signed in claims their account by it. */
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
   const [found] = await database.send([selectClaim(user, isMailed, tenant)])
@@ -179,19 +180,19 @@ export async function isClaimingAccount(database: Database, secret: string, user
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
 
-/** Is who joined which company, recognized by the link. */
+/** The person who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
 
-/** Is what somebody signs in with from now on, as they typed or made it. */
+/** What somebody signs in with from now on, as they typed or made it. */
 export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
 
-/** Is who somebody is from now on, and what they sign in with. */
+/** The name that somebody joins with, and what they sign in with. */
 export type JoinInput = { name: string } & ChosenSignIn
 
 /** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */
 export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Promise<NewSignIn> {
   if ('passkey' in chosen) return { passkey: chosen.passkey, naming: chosen.naming }
-  if (chosen.password === '') throw invalidField('password', 'is required: choose a new one, or make a passkey')
+  if (chosen.password === '') throw invalidField('password', refusals.noSignIn())
   return { hash: await hashChosenPassword(chosen.password, about) }
 }
 
@@ -214,7 +215,7 @@ export async function joinWithNewSignIn(
     const account = await findOrCreateAccount(db, { email, name, hash }, { isVouched: false })
     isClaimed = !account.isNew
     if (isClaimed) {
-      if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(SIGN_IN)
+      if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(refusals.hasSignIn())
       await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
       await db.run(
         sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
@@ -234,14 +235,11 @@ export const joinByProvider = (
   { email, name }: { email: string; name: string | null },
 ): Promise<JoinedPerson> =>
   acceptInvitation(database, secret, async (db, invitation) => {
-    if (email !== invitation.email) throw conflict(`this invitation is for ${invitation.email}; use that account`)
+    if (email !== invitation.email) throw conflict(refusals.otherAccount({ email: invitation.email }))
     const said = name ?? invitation.name
     const person = { email, name: readName(said ?? nameInAddress(email), 'name', 100), isNameAssumed: said === null }
     return (await findOrCreateAccount(db, { ...person, hash: null }, { isVouched: false })).id
   })
-
-const SIGN_IN =
-  'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
 /** Notes that the holder of an address opened a link that only they have. */
 async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {

@@ -4,6 +4,7 @@ import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
 import { queueMail, countMailsToday } from '../../security/notices/account_mail.ts'
 import { invitePerson, type Invitation, type NewInvitation } from './invitations.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits invitations that go to one address in a day, from whatever companies. */
 const MAX_MAILS = 5
@@ -36,10 +37,8 @@ export const mailInvitation = (
         db.one<{ count: number }>(sql`select count(*)::int as count from invitations
           where tenant_id = ${db.tenant} and mailed_at > moment() - interval '1 day'`),
       ])
-      if (count >= MAX_MAILS)
-        throw conflict(`${MAX_MAILS} invitations went to ${found.email} today; hand out a link, or try again tomorrow`)
-      if (sent.count >= MAX_COMPANY_MAILS)
-        throw conflict(`${MAX_COMPANY_MAILS} invitations were sent today; hand out links, or try again tomorrow`)
+      if (count >= MAX_MAILS) throw conflict(refusals.tooManyToAddress({ max: MAX_MAILS, email: found.email }))
+      if (sent.count >= MAX_COMPANY_MAILS) throw conflict(refusals.tooManyToday({ max: MAX_COMPANY_MAILS }))
       await Promise.all([
         db.run(queueMail({ user: null, to: found.email, kind: 'invitation', about: { tenant, invitation: id } })),
         db.run(sql`update invitations set mailed_at = moment() where tenant_id = ${db.tenant} and id = ${id}`),

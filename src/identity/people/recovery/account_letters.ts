@@ -68,7 +68,7 @@ const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) 
   }
 }
 
-/** Is in minutes, while the link of an earlier mail can still be used; longer once several went in a day. */
+/** Minutes between two mails, while the earlier link still works; longer after several in a day. */
 const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 
 /** Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another link useless. */

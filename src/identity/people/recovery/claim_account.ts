@@ -20,14 +20,14 @@ export type EndedAccess = {
   apps: { name: string; company: string }[]
 }
 
-/** Is how a person signs in from the claim on: a password, as its hash; a passkey; or an account at a provider, linked beside. */
+/** How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked separately. */
 export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
 
 export type Claim = {
   next: NewSignIn
-  /** Is the session in which it is done: its person goes on with a new one, so it isn't told as ended. */
+  /** The current session: its person continues with a new one, so it isn't reported as ended. */
   session?: string | undefined
-  /** Is true where whoever handed out the link may have used it themselves: the account waits for its person still. */
+  /** True when whoever handed out the link may have used it themselves: the account still waits for its person. */
   isUnclaimedStill?: boolean
   origin?: Origin | undefined
 }

@@ -14,6 +14,7 @@ import { selectPerson, type RecognizedPerson } from '../../sign_in/sessions.ts'
 import { claimAccount, isUnclaimed } from './claim_account.ts'
 import { readSignIn, type ChosenSignIn } from '../invitations/invitations.ts'
 import { personalWordsOf } from './own_password.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour. */
 const [MAILS, TRIES] = [5, 10]
@@ -31,7 +32,7 @@ export async function ownAddress(database: Database, user: string): Promise<OwnA
 /** Mails a link to a person's address; its use proves that the address is theirs. Returns the address. */
 export async function requestEmailVerification(database: Database, user: string): Promise<string> {
   const { email, isProved } = await ownAddress(database, user)
-  if (isProved) throw conflict(`${email} is proved already`)
+  if (isProved) throw conflict(refusals.confirmed({ email }))
   await requireMailQuota(database, 'prove', email)
   await database.send([queueMail({ user, to: email, kind: 'prove' })])
   return email
@@ -46,7 +47,7 @@ export async function requestEmailChange(
   const to = readEmail(address, 'address')
   const [answer] = await database.send([sql`select email, password_hash as hash from users where id = ${user}`])
   const { email, hash } = answer!.rows[0] as { email: string; hash: string | null }
-  if (to === email) throw invalidField('address', 'must be another address than the one you have')
+  if (to === email) throw invalidField('address', refusals.sameAddress())
   if (hash !== null) await requirePasswordOf(database, user, password, hash)
   await requireMailQuota(database, 'change_address', to)
   await database.send([queueMail({ user, to, kind: 'change_address' })])
@@ -68,7 +69,7 @@ export async function findEmailLink(database: Database, secret: string): Promise
   return { ...found, address: found.address, ...shown }
 }
 
-/** Says who presses the button: somebody who is signed in as the account, or who gives its password. */
+/** The person who presses the button: signed in as the account, or with its password. */
 export type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**
@@ -85,8 +86,7 @@ export async function verifyEmailByLink(
 ): Promise<EmailLinkView & { person: RecognizedPerson | null }> {
   const link = await findEmailLink(database, secret)
   const user = link.user_id
-  if ('user' in by ? by.user !== user : !link.hasPassword)
-    throw conflict('sign in with the account that asked for this link, then open it again')
+  if ('user' in by ? by.user !== user : !link.hasPassword) throw conflict(refusals.otherAccount())
   if ('password' in by) {
     const [answer] = await database.send([sql`select password_hash as hash from users where id = ${user}`])
     await requirePasswordOf(database, user, by.password, answer!.rows[0]!['hash'] as string | null)
@@ -126,20 +126,19 @@ export async function verifyEmailByLink(
       endAccountLinksOf(user),
       logAccountEvent({ user, kind: 'address_changed', origin }),
     ])
-    if (changed!.count === 0) throw conflict(`${link.address} has an account of its own already`)
+    if (changed!.count === 0) throw conflict(refusals.addressTaken({ address: link.address }))
   }
 }
 
 /** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
 async function requireUnusedAddress(database: Database, user: string, address: string): Promise<void> {
   const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
-  if (found!.count > 0) throw conflict(`${address} has an account of its own already`)
+  if (found!.count > 0) throw conflict(refusals.addressTaken({ address }))
 }
 
 async function requireMailQuota(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {
   const [answer] = await database.send([countMailsToday(kind, to)])
-  if ((answer!.rows[0]!['count'] as number) >= MAILS)
-    throw conflict(`${MAILS} mails went to ${to} today; look for one of them, or try again tomorrow`)
+  if ((answer!.rows[0]!['count'] as number) >= MAILS) throw conflict(refusals.tooManyMails({ max: MAILS, to }))
 }
 
 /** Counts tries together with those of a change of password. */
@@ -150,6 +149,6 @@ async function requirePasswordOf(
   hash: string | null,
 ): Promise<void> {
   const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: TRIES }])
-  if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
-  if (!(await verifyPassword(password, hash))) throw invalidField('password', 'is not the password of this account')
+  if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
+  if (!(await verifyPassword(password, hash))) throw invalidField('password', refusals.wrongPassword())
 }

@@ -15,6 +15,7 @@ import { isSoleCompany } from '../sole_company.ts'
 import { claimAccount, isUnclaimed } from './claim_account.ts'
 import { personalWordsOf, endPasswordAccess } from './own_password.ts'
 import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active_access.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Asks for a link that sets a new password, for whoever has an address. It does the same for every address, so that
@@ -42,7 +43,7 @@ export async function createResetLinkAsOwner(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (user === by.user) throw conflict('change your own password under You')
+      if (user === by.user) throw conflict(refusals.ownPassword())
       await db.present(
         sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
@@ -50,9 +51,7 @@ export async function createResetLinkAsOwner(
       if (
         (await db.maybe(sql`select from users u where u.id = ${user} and ${isSoleCompany(user, tenant)}`)) === undefined
       )
-        throw conflict(
-          "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
-        )
+        throw conflict(refusals.notAlone())
       await db.run(
         sql`delete from account_links where user_id = ${user} and kind = 'reset' and given_through = ${tenant}`,
       )
@@ -84,7 +83,7 @@ export type ResetLinkView = {
   standing: ActiveAccess
   linked: number
   passkeys: number
-  /** Is true where its use claims the account: then everything else that could sign in ends. */
+  /** True when using it claims the account: then every other way to sign in ends. */
   claims: boolean
 }
 
@@ -135,8 +134,9 @@ async function isClaimNeeded(send: Database['send'], user: string): Promise<bool
 }
 
 /**
- * Says who stands for the address from now on, and whether somebody else may have used the link. A mailed link proves it; the operator knows the person; an owner may have
- * used the link themselves, so the account is their company's own again until its person proves the address.
+ * Sets who vouches for the address, and whether somebody else may have used the link. A mailed link proves the address;
+ * the operator knows the person; an owner may have used the link themselves, so the account is their company's own again
+ * until its person confirms the address.
  */
 function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link

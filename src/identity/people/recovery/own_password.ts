@@ -16,16 +16,17 @@ import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
 import { beginSession, type SignInOrigin, type NewSessionSecrets } from '../../sign_in/complete_sign_in.ts'
 import { endSessionsOf, selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
 import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active_access.ts'
+import { refusals } from './refusals.ts'
 
 const MAX_TRIES = 10
 
 export type PasswordChange = {
-  /** Is not asked of somebody who has none yet. */
+  /** Not required from somebody who has none yet. */
   current: string
   next: string
-  /** Says whether the person's keys and connected apps end too, in every company. */
+  /** True when the person's keys and connected apps end too, in every company. */
   endsStanding: boolean
-  /** Says how the session began in which it is changed: the new one takes that over. */
+  /** Methods of the current session, which the new one takes over. */
   methods: readonly SignInMethod[]
 }
 
@@ -43,11 +44,12 @@ export async function changeOwnPassword(
   origin: SignInOrigin,
 ): Promise<PasswordChangeResult> {
   const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: MAX_TRIES }])
-  if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
+  if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
   const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
   const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
-  if (before !== null && !(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
-  if (before !== null && current === next) throw invalidField('next', 'must be another password than the one before')
+  if (before !== null && !(await verifyPassword(current, before)))
+    throw invalidField('current', refusals.wrongCurrent())
+  if (before !== null && current === next) throw invalidField('next', refusals.samePassword())
   const hash = await hashNext(next, await personalWordsOf(database, user))
   const person = await replacePassword(
     database,
@@ -65,7 +67,7 @@ export async function changeOwnPassword(
     earlier: null,
     known: null,
   })
-  if (entered === null) throw conflict('your new password is set, and you were signed out meanwhile; sign in with it')
+  if (entered === null) throw conflict(refusals.signedOut())
   return { entered, left: await countActiveAccess(database.send, user) }
 }
 
@@ -116,7 +118,7 @@ async function replacePassword(
   const person = await transact(database, async (send) => {
     if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
-    if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
+    if (changed!.count === 0) throw conflict(refusals.changedElsewhere())
     await send([...told, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
     const [found] = await send([selectPerson(user)])

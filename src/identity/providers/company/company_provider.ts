@@ -1,5 +1,4 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
-import { say } from '../../../platform/i18n/say.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { auditChange, type Actor } from '../../audit.ts'
@@ -12,6 +11,7 @@ import { sealClientSecret } from './company_secret.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 import { readIssuer as parseIssuer, readTrustedDomains } from './provider_inputs.ts'
 import { notifyOwners, type ProviderChange } from '../owner_notices.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a company's own provider as its owners see it: never with the secret. */
 export type CompanyProvider = {
@@ -75,7 +75,7 @@ export async function saveCompanyProvider(
     domains: readTrustedDomains(given.trustedDomains ?? ''),
   }
   const typed = given.clientSecret.trim()
-  if (typed.length > MAX_SECRET) throw invalidField('client_secret', `must have at most ${MAX_SECRET} characters`)
+  if (typed.length > MAX_SECRET) throw invalidField('client_secret', refusals.secretTooLong({ max: MAX_SECRET }))
   const secret = typed === '' ? null : sealClientSecret(keys, tenant, typed)
   const { ended } = await writeTenant(
     database,
@@ -146,7 +146,7 @@ export const turnCompanyProvider = (
   by: Actor,
 ): Promise<CompanyProvider> =>
   changeProvider(database, tenant, by, async (db, before) => {
-    if (isOn && before.tried === null) throw conflict(say`Try the provider first: then turn it on.`)
+    if (isOn && before.tried === null) throw conflict(refusals.untried())
     if (isOn === (before.on_since !== null)) return { changed: {} }
     await db.run(sql`update company_providers set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
       where tenant_id = ${db.tenant}`)
@@ -165,11 +165,8 @@ export const setCompanyProviderRequired = (
   by: { user: string } | null,
 ): Promise<CompanyProvider> =>
   changeProvider(database, tenant, by, async (db, before) => {
-    if (isRequired && before.on_since === null) throw conflict(say`Turn the provider on first.`)
-    if (isRequired && by !== null && !(await hasOwnSecondFactor(db, by.user)))
-      throw conflict(
-        say`You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.`,
-      )
+    if (isRequired && before.on_since === null) throw conflict(refusals.off())
+    if (isRequired && by !== null && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noFactorOfOwn())
     if (isRequired === (before.required_since !== null)) return { changed: {} }
     await db.run(
       sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end where tenant_id = ${db.tenant}`,

@@ -3,12 +3,12 @@ import { factorsOf, hasSecondFactor } from '../../factors/factors.ts'
 import type { Role } from '../../permissions/areas.ts'
 import { isBound, type AnySession } from '../../sign_in/sessions.ts'
 
-/** Says since when a company's own provider signs people in (null: it doesn't), and whether it alone does. */
+/** Time since which a company's own provider signs people in (null: it doesn't), and whether it is the only way. */
 export type ProviderRule = { onSince: string | null; isRequired: boolean }
 
 /**
- * Says what a session lacks for a company: one of its provider ends when that is turned off, and where the provider is
- * required, others come by it, except for owners with two factors of their own, who look after it when it breaks.
+ * Returns what a session lacks for a company: a session of its provider ends when the provider is turned off. Where the
+ * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it breaks.
  */
 export async function missingSignIn(
   database: Database,

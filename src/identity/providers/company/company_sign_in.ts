@@ -11,7 +11,7 @@ import type { ProvidedIdentity } from '../provider.ts'
 import { notifySecondAccount } from '../owner_notices.ts'
 
 /**
- * Says why nobody was signed in: the provider vouches for no address, nobody of the company has it, an invitation waits
+ * Why nobody was signed in: the provider verified no address, nobody of the company has it, an invitation waits
  * for an account that isn't the company's or in a company that is frozen, the provider was turned off, or the person's
  * sessions were ended meanwhile.
  */
@@ -164,7 +164,7 @@ async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: 
   return { person: await personOf(db, account.id), joined }
 }
 
-/** Tells whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
+/** Checks whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
 const isOwnedByCompany = (
   { isProved, isVouched, isOperator, isElsewhere, through }: Account,
   tenant: string,

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { invalidField } from '../../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Maximum number of domains for which a company's provider is trusted. */
 const MAX_DOMAINS = 20
@@ -8,18 +9,17 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
 
 /** Reads the domains that a company names as its own, between commas or spaces. */
 export function readTrustedDomains(text: string): string[] {
-  if (text.length > MAX_TEXT) throw invalidField('trusted_domains', `must have at most ${MAX_DOMAINS} domains`)
+  if (text.length > MAX_TEXT) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   const words = text.split(/[\s,;]+/).filter((word) => word !== '')
   const domains = words.map((word) => domainToASCII(word.replace(/^@/, '')).toLowerCase())
   const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
-  if (wrong >= 0)
-    throw invalidField('trusted_domains', `must be domains such as example.com (got '${words[wrong]!.slice(0, 60)}')`)
+  if (wrong >= 0) throw invalidField('trusted_domains', refusals.domain({ given: words[wrong]!.slice(0, 60) }))
   const unique = [...new Set(domains)].sort()
-  if (unique.length > MAX_DOMAINS) throw invalidField('trusted_domains', `must have at most ${MAX_DOMAINS} domains`)
+  if (unique.length > MAX_DOMAINS) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   return unique
 }
 
-/** Tells whether an address is of one of the domains itself; those below them are other ones. */
+/** Checks whether an address is of one of the domains itself; those below them are other ones. */
 export const isOfDomains = (address: string, domains: readonly string[]): boolean =>
   domains.includes(address.slice(address.lastIndexOf('@') + 1))
 
@@ -31,9 +31,6 @@ export function readIssuer(text: string): string {
   const given = text.trim()
   const url = given.length > MAX_ISSUER ? null : URL.parse(given)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(given))
-    throw invalidField(
-      'issuer',
-      `must be an https address such as https://login.example.com (got '${given.slice(0, 60)}')`,
-    )
+    throw invalidField('issuer', refusals.issuer({ given: given.slice(0, 60) }))
   return given
 }

@@ -7,8 +7,8 @@ import { utc } from '../../../platform/validation/formats/instants.ts'
 export type AccountMailKind = 'prove' | 'change_address' | 'reset' | 'invitation' | 'notice'
 
 /**
- * Says what becomes of mail to people: it is sent; it is kept for whoever develops, who reads it on the command line; or
- * there is none, because a production service has no mail server.
+ * What happens to mail to people: it is sent; it is kept for developers, who read it on the command line; or there is
+ * none, because a production service has no mail server.
  */
 export type AccountMailing = 'sent' | 'kept' | 'none'
 
@@ -34,7 +34,7 @@ export type AccountMail = {
 }
 
 export type NewAccountMail = {
-  /** Is null where it isn't known yet whether the address has an account. */
+  /** Null until it is known whether the address has an account. */
   user: string | null
   to: string
   kind: AccountMailKind
@@ -76,10 +76,10 @@ export const settleMail = ({ id }: Pick<AccountMail, 'id'>, state: FinalMailStat
   update account_mails set state = ${state}, reply = ${reply}, settled_at = moment(), about = case when ${state === 'kept'} then about end
   where id = ${id} and state in ('queued', 'attempting', 'uncertain')`
 
-/** Is in hours: a mail is given up so long after it was queued. */
+/** Hours after which a queued mail is given up. */
 const MAX_AGE_HOURS = 24
 
-/** Tells whether a mail waited too long to be tried once more at a moment. */
+/** Checks whether a mail waited too long for another attempt. */
 export const isPastPatience = ({ created_at }: AccountMail, at: Temporal.Instant): boolean =>
   Temporal.Instant.compare(at, Temporal.Instant.from(created_at).add({ hours: MAX_AGE_HOURS })) > 0
 
@@ -99,7 +99,7 @@ export const dropMail = ({ id }: Pick<AccountMail, 'id'>): Sql =>
 export const markInterruptedMails = (): Sql => sql`
   update account_mails set state = 'uncertain', reply = 'interrupted', settled_at = moment(), about = null where state = 'attempting'`
 
-/** Is in days: rows are kept so long, without what they said. */
+/** Days for which rows are kept, without their content. */
 const KEPT_DAYS = 90
 
 /** Removes what kept mails say after a day, then the rows themselves, with the notices that they carried. */

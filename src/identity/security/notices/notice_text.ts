@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import type { AccountNotice } from './notices.ts'
 
-/** Says a notice to its person: what happened, and more of it where there is more. */
+/** Writes a notice for its person: what happened, with details where there are any. */
 export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
   const { name, company, person, device, network, address, by, change } = namesIn(about)
   switch (kind) {
@@ -60,7 +60,7 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
   }
 }
 
-/** Says what was done to the company's own provider of sign-ins; without a person the operator did it. */
+/** Writes what changed about the company's own sign-in provider; without a person, the operator did it. */
 function providerTitle(change: string, person: string): string {
   const who = person === '' ? say`Whoever runs this service` : person
   switch (change) {
@@ -79,14 +79,14 @@ function providerTitle(change: string, person: string): string {
   }
 }
 
-/** Says whose hand it was. */
+/** Writes who did it. */
 function giverText(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
   if (by === 'operator') return say`By whoever runs this service.`
   return say`By a link that was sent to your address.`
 }
 
-/** Says what to do: about an app, where it is looked after; about the account, if it wasn't they. */
+/** Writes what to do: for an app, where to manage it; for the account, what to do if it wasn't them. */
 export function noticeAdvice(kind: AccountNotice['kind']): string {
   switch (kind) {
     case 'member_app':

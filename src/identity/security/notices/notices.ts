@@ -35,7 +35,7 @@ export type NewNotice = {
   user: string
   kind: NoticeKind
   about?: NoticeAbout
-  /** Is the company in whose transaction it is told, and which it names. */
+  /** The company that the notice names, and in whose transaction it is queued. */
   tenant?: string
 }
 
@@ -54,7 +54,7 @@ export const notify = (given: NewNotice): Sql =>
     or exists (select 1 from sessions s where s.user_id = u.id)`,
   )
 
-/** Tells of a sign-in at a browser that wasn't known, before it is known and before the sign-in is noted. */
+/** Notifies of a sign-in at a new browser, before the browser and the sign-in are recorded. */
 export function notifyNewDevice(user: string, known: string | null, { address, agent }: Origin): Sql {
   const hash = createHash('sha256')
     .update(known ?? '')

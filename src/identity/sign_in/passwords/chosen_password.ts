@@ -1,11 +1,13 @@
 import { invalidField } from '../../../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../../../platform/errors/refusal_text.ts'
 import { estimateGuesses, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds what somebody who knows a person would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
-/** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
+/** Minimum guesses, as a power of ten: a list of common passwords with something before and after has fewer. */
 const MIN_GUESSES_LOG10 = 9
 
 /**
@@ -21,18 +23,14 @@ const MAX_MEASURED = 32
 export async function hashChosenPassword(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await estimateGuesses(password.slice(0, MAX_MEASURED), ownWords(about))
-  if (guesses.log10 < MIN_GUESSES_LOG10)
-    throw invalidField(
-      'password',
-      `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`,
-    )
+  if (guesses.log10 < MIN_GUESSES_LOG10) throw invalidField('password', refusalOf(guesses))
   return hashPassword(password)
 }
 
-function reasonOf({ kinds }: Guesses): string {
-  if (kinds.includes('own')) return 'is made of your e-mail address, your name or the name of a company of yours'
-  if (kinds.includes('dictionary')) return 'is one of the common ones that are tried first, or close to one'
-  return 'repeats itself, or follows the alphabet, the numbers or the keyboard'
+function refusalOf({ kinds }: Guesses): RefusalDetail {
+  if (kinds.includes('own')) return refusals.personal()
+  if (kinds.includes('dictionary')) return refusals.common()
+  return refusals.repetitive()
 }
 
 /** Returns each word whole, without its spaces, and part by part; as long as what is measured. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * Says how many guesses a password takes, as a power of ten, and what it consists of: `own` words, `dictionary`,
+ * The guesses that a password takes, as a power of ten, and what it consists of: `own` words, `dictionary`,
  * `repeat`, `sequence`, `spatial`, …
  */
 export type Guesses = { log10: number; kinds: readonly string[] }
@@ -9,7 +9,7 @@ export type Guesses = { log10: number; kinds: readonly string[] }
 export type GuessRequest = { id: number; text: string; own: readonly string[] }
 export type GuessReply = Guesses & { id: number }
 
-/** Is in milliseconds: so long the lists of common passwords stay in memory after their last use. */
+/** Milliseconds for which the lists of common passwords stay in memory after their last use. */
 const IDLE_MS = 10_000
 
 type PendingEstimate = { resolve: (guesses: Guesses) => void; reject: (error: Error) => void }

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { lengthOf, normalizeText, type NormalText } from '../../../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
@@ -12,6 +13,7 @@ const HASH_BYTES = 32
 
 const MIN_LENGTH = 12
 const MAX_LENGTH = 200
+const LIMITS = { min: MIN_LENGTH, max: MAX_LENGTH }
 
 /**
  * Returns the text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword`
@@ -23,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return formatHash(COST, salt, await deriveKey(text, salt, COST))
 }
 
-/** Tells whether a password is that of a stored text. For a user who has none it takes as long and is refused. */
+/** Checks a password against a stored hash. For a user who has none it takes as long and fails. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = parseHash(text ?? DECOY)
   const read = normalizePassword(password)
@@ -34,11 +36,11 @@ export async function verifyPassword(password: string, text: string | null): Pro
 /** Returns a password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
   const read = normalizePassword(password)
-  if ('rule' in read) throw invalidField('password', `${read.rule} (got ${lengthOf(password)})`)
+  if ('rule' in read)
+    throw invalidField('password', refusals.tooLong({ problem: read.rule, ...LIMITS, length: lengthOf(password) }))
   const length = lengthOf(read.text)
-  if (length < MIN_LENGTH)
-    throw invalidField('password', `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters (got ${length})`)
-  if (!password.isWellFormed()) throw invalidField('password', 'must be well-formed Unicode')
+  if (length < MIN_LENGTH) throw invalidField('password', refusals.tooShort({ ...LIMITS, length }))
+  if (!password.isWellFormed()) throw invalidField('password', refusals.malformed())
   return read.text
 }
 

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Is in seconds: a code is that of a step of time (RFC 6238 5.2). */
+/** Seconds of a time step, each with its own code (RFC 6238 5.2). */
 const STEP = 30
 
 const DIGITS = 6
 
-/** Says how many steps beside the present one are taken, either way, for clocks that differ. */
+/** Steps before and after the current one that are accepted, for clocks that differ. */
 const DRIFT = 1
 
-/** Is as long as the hash of HMAC-SHA-1 (RFC 4226 4). */
+/** Bytes of a secret: as long as the hash of HMAC-SHA-1 (RFC 4226 4). */
 const SECRET_BYTES = 20
 
 export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)

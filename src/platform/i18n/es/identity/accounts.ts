@@ -21,8 +21,6 @@ export const accounts: Texts = {
     'Elija una contraseña nueva. Todo lo demás que podía entrar en esta cuenta deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
   'Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
     'Todo lo que antes podía entrar deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
-  'Your account was changed meanwhile. Open the link again.':
-    'Su cuenta cambió mientras tanto. Vuelva a abrir el enlace.',
   "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.":
     'Una llave de acceso sigue abriendo la cuenta. Después de iniciar sesión, quítela en Configuración si no la reconoce.',
   "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.":

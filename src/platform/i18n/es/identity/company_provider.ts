@@ -76,10 +76,8 @@ export const company_provider: Texts = {
   Tried: 'Probado',
   'Try it': 'Probarlo',
   'Try it, then turn it on': 'Pruébelo y después actívelo',
-  'Try the provider first: then turn it on.': 'Pruebe primero el proveedor: después actívelo.',
   'Turn it off': 'Desactivarlo',
   'Turn the provider on': 'Activar el proveedor',
-  'Turn the provider on first.': 'Active primero el proveedor.',
   'Whoever is signed in by it is signed out.': 'Se cierra la sesión de quienes entraron por él.',
   'Whoever looks after the provider can verify it. Then sign in again.':
     'Quien cuida del proveedor puede verificarlo. Después inicie sesión de nuevo.',
@@ -90,8 +88,6 @@ export const company_provider: Texts = {
     'Ha entrado solo a {0}, por su proveedor. Inicie sesión con su propia cuenta para ver y cambiar lo que es suyo en todas las empresas.',
   'You go there and come back, and see what it says of you. Nobody is signed in by it.':
     'Usted va allí y vuelve, y ve lo que dice de usted. Con ello no entra nadie.',
-  'You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.':
-    'Usted mismo no tiene un segundo factor y no podría entrar si el proveedor fallara. Configure primero una llave de acceso o una aplicación de autenticación.',
   "Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.":
     'Su empresa no puede añadirla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
   'Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.':

@@ -1,8 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
 export const consent: Texts = {
-  "The company's rule on apps allows this app no more than it has. Ask an owner.":
-    'La regla de la empresa sobre aplicaciones no le permite a esta más de lo que tiene. Pregunte a un propietario.',
   'A link to connect an app works once, for a short time, and only in the browser in which it was started.':
     'Un enlace para conectar una aplicación sirve una vez, por poco tiempo y solo en el navegador donde se empezó.',
   'A program on this device': 'Un programa en este dispositivo',
@@ -86,11 +84,6 @@ export const consent: Texts = {
   'You no longer belong to the company that was asked about.': 'Ya no pertenece a la empresa por la que se preguntó.',
   '{0} can be connected by a member of a company. Ask an owner to add you, then connect it again.':
     '{0} la puede conectar un miembro de una empresa. Pida a un propietario que lo agregue y conéctela de nuevo.',
-  'The list is full: {0} apps.': 'La lista está llena: {0} aplicaciones.',
-  'There is nothing to ask an owner for any more.': 'Ya no hay nada que pedirle a un propietario.',
-  'You asked for {0} apps already. Talk to an owner first.':
-    'Ya pidió {0} aplicaciones. Hable primero con un propietario.',
-  'It was asked for anew. Look at it again.': 'Se pidió de nuevo. Mírelo otra vez.',
   '{0} connected a new app': '{0} conectó una aplicación nueva',
   '{0} asks to connect an app': '{0} pide conectar una aplicación',
   'An owner approved an app': 'Un propietario aprobó una aplicación',

@@ -28,8 +28,6 @@ export const factors: Texts = {
   'I have kept them': 'Ya los guardé',
   'Is it still you, {0}?': '¿Sigue siendo usted, {0}?',
   'Is it you?': '¿Es usted?',
-  'It is your last way to sign in. Set a password or add another passkey first.':
-    'Es su última manera de entrar. Primero ponga una contraseña o agregue otra llave de acceso.',
   'It opens nothing here any more. Remove it from its device too.':
     'Aquí ya no abre nada. Quítela también de su dispositivo.',
   'It was removed, or belongs to another account. Remove it from this device and sign in another way.':
@@ -42,8 +40,6 @@ export const factors: Texts = {
   'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
   'Make new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
-  'No authenticator app is being set up. Begin again.':
-    'No se está configurando ninguna aplicación de autenticación. Empiece de nuevo.',
   'not used yet': 'todavía sin usar',
   'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
   'Nothing that you typed is lost.': 'No se pierde nada de lo que escribió.',
@@ -65,8 +61,6 @@ export const factors: Texts = {
   'QR code for the authenticator app; the secret stands below as text':
     'Código QR para la aplicación de autenticación; el secreto está abajo como texto',
   'Recovery codes': 'Códigos de recuperación',
-  'Recovery codes come with an authenticator app. Set one up first.':
-    'Los códigos de recuperación vienen con una aplicación de autenticación. Configure una primero.',
   'Remove the app': 'Quitar la aplicación',
   Rename: 'Cambiar el nombre',
   'Rename or remove': 'Cambiar el nombre o quitar',
@@ -89,8 +83,6 @@ export const factors: Texts = {
   "That didn't work. Nothing was changed; try again, or take another way.":
     'No funcionó. No se cambió nada; intente de nuevo o de otra manera.',
   'The authenticator app was removed.': 'Se quitó la aplicación de autenticación.',
-  "The code isn't the one that the app shows now. Check that your phone's clock is right.":
-    'El código no es el que la aplicación muestra ahora. Revise que el reloj de su teléfono esté bien.',
   'The passkey could not be checked': 'No se pudo comprobar la llave de acceso',
   'The passkey could not be checked. Try again.': 'No se pudo comprobar la llave de acceso. Intente de nuevo.',
   'The passkey could not be checked. Try again, or choose a password.':
@@ -100,14 +92,9 @@ export const factors: Texts = {
   'The second factors were reset.': 'Se restablecieron los segundos factores.',
   'They are signed out everywhere, and sign in with their password.':
     'Se cerraron todas sus sesiones, y entra con su contraseña.',
-  "This account isn't your company's alone. Whoever runs this service can help.":
-    'Esta cuenta no es solo de su empresa. Quien administra este servicio puede ayudar.',
   "This code isn't right": 'Este código no es correcto',
   "This isn't your password": 'Esta no es su contraseña',
-  'This passkey is registered already.': 'Esta llave de acceso ya está registrada.',
   "This passkey isn't known here": 'Esta llave de acceso no se conoce aquí',
-  'Too many tries. Wait a quarter of an hour, then try again.':
-    'Demasiados intentos. Espere un cuarto de hora e intente de nuevo.',
   'Turn it on': 'Activarla',
   'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
   Optional: 'Opcional',
@@ -122,14 +109,8 @@ export const factors: Texts = {
   'Lost phone or passkey': 'Teléfono o llave de acceso perdidos',
   'Without one: {0}': 'Sin él: {0}',
   'Wrong code of the second factor': 'Código equivocado del segundo factor',
-  'You have an authenticator app already. Remove it first.':
-    'Ya tiene una aplicación de autenticación. Quítela primero.',
   'You have no password: you sign in by passkey. Set one to have another way.':
     'No tiene contraseña: entra con una llave de acceso. Ponga una para tener otra manera.',
-  'You have no second factor yourself. Set up a passkey or an authenticator app first.':
-    'Usted no tiene un segundo factor. Configure primero una llave de acceso o una aplicación de autenticación.',
-  "You have {0} passkeys already. Remove one that you don't use.":
-    'Ya tiene {0} llaves de acceso. Quite una que no use.',
   'You signed in a while ago, and this is an important change.':
     'Inició sesión hace un rato, y este es un cambio importante.',
   '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',

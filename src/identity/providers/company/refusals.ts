@@ -1,0 +1,36 @@
+import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('company_provider', {
+  tooManyDomains: {
+    agent: 'must have at most {max} domains',
+    en: 'Enter at most {max} domains.',
+    es: 'Escriba {max} dominios como máximo.',
+  },
+  domain: {
+    agent: "must be domains such as example.com (got ''{given}'')",
+    en: 'Enter domains such as example.com, separated by commas.',
+    es: 'Escriba dominios como example.com, separados por comas.',
+  },
+  issuer: {
+    agent: "must be an https address such as https://login.example.com (got ''{given}'')",
+    en: 'Enter the issuer’s https address, such as https://login.example.com.',
+    es: 'Escriba la dirección https del emisor, como https://login.example.com.',
+  },
+  secretTooLong: {
+    agent: 'must have at most {max} characters',
+    en: 'The client secret is too long. Use at most {max, number} characters.',
+    es: 'El secreto del cliente es demasiado largo. Use {max, number} caracteres como máximo.',
+  },
+  untried: {
+    agent: 'Try the provider first: then turn it on.',
+    en: 'Try the provider first, then turn it on.',
+    es: 'Pruebe primero el proveedor y después actívelo.',
+  },
+  off: { agent: 'Turn the provider on first.', en: 'Turn the provider on first.', es: 'Active primero el proveedor.' },
+  noFactorOfOwn: {
+    agent:
+      'You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.',
+    en: 'You have no second factor yourself, so you could not sign in if the provider stopped working. Set up a passkey or an authenticator app first.',
+    es: 'Usted no tiene un segundo factor y no podría entrar si el proveedor fallara. Configure primero una llave de acceso o una aplicación de autenticación.',
+  },
+})

@@ -1,0 +1,14 @@
+import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('providers', {
+  signedOut: {
+    agent: 'you were signed out meanwhile',
+    en: 'You were signed out in the meantime. Sign in and try again.',
+    es: 'Mientras tanto se cerró su sesión. Inicie sesión e intente de nuevo.',
+  },
+  linkedElsewhere: {
+    agent: 'that account is linked to somebody else here',
+    en: 'This account is already linked to someone else here.',
+    es: 'Esta cuenta ya está vinculada a otra persona aquí.',
+  },
+})
