@@ -57,13 +57,13 @@ export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
 const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): string =>
-  parts[steps.at(-1) ?? ''] ??
+  (steps.length === 1 ? parts[steps[0]!] : undefined) ??
   [
     label,
     ...steps.map((step) =>
       step.startsWith('[')
         ? ` ${Number(step.slice(1, -1)) + 1}`
-        : `, ${words(step.replace(/_cents$/, '')).toLowerCase()}`,
+        : `, ${(parts[step] ?? words(step.replace(/_cents$/, ''))).toLowerCase()}`,
     ),
   ].join('')
 
