@@ -53,7 +53,11 @@ export const refusals = defineRefusals('recurrence', {
     en: 'Choose how often this repeats.',
     es: 'Elija con qué frecuencia se repite.',
   },
-  frequency: { agent: 'FREQ={value} is not supported; use {hint}', ...CHECK },
+  frequency: {
+    agent: 'FREQ={value} is not supported; use {hint}',
+    en: 'Choose whether this repeats daily, weekly, monthly or yearly.',
+    es: 'Elija si se repite cada día, cada semana, cada mes o cada año.',
+  },
   countAndUntil: {
     agent: 'COUNT and UNTIL exclude each other; keep one of them',
     en: 'Choose an end date or a number of jobs, not both.',

@@ -52,6 +52,10 @@ const partName = (name: string): string => name.replace(/_(?:cents|ids?)$/, '')
 
 const partWords = (step: string): string => words(partName(step)).toLowerCase()
 
+/** Returns what is wrong with a field for a place away from it, with its label unless the sentence names it. */
+export const withLabel = (label: string, sentence: string): string =>
+  sentence.toLowerCase().includes(label.toLowerCase()) ? sentence : `${label}: ${sentence}`
+
 /** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 

@@ -50,8 +50,9 @@ const TYPES: Readonly<Record<string, string>> = {
   int: 'a whole number',
 }
 
-function typeRule({ message, expected }: Extract<Issue, { code: 'invalid_type' }>): RefusalDetail {
-  const rule = message.startsWith('Invalid input') ? `must be ${TYPES[expected] ?? expected}` : message
+function typeRule(issue: Extract<Issue, { code: 'invalid_type' }>): RefusalDetail {
+  const { expected } = issue
+  const rule = issue.message.startsWith('Invalid input') ? `must be ${TYPES[expected] ?? expected}` : issue.message
   if (expected === 'number' || expected === 'int') return refusals.number({ rule })
   if (expected === 'string') return refusals.text({ rule })
   return expected === 'boolean' ? refusals.yesOrNo({ rule }) : refusals.unreadable({ rule })
