@@ -1,22 +1,27 @@
-import { invalidField } from '../platform/errors/refusal.ts'
+import { invalidFields } from '../platform/errors/refusal.ts'
+import type { RefusalDetail } from '../platform/errors/refusal_text.ts'
+import { ruleText } from '../platform/errors/rule_text.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds a JSON number, taken by its shortest decimal text, or that text itself. */
 export type Decimal = number | string
 
 /** Holds what a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
-export type Bounds = { scale: number; min: bigint; max: bigint; below: string }
+export type Bounds = { scale: number; min: bigint; max: bigint; below: string | RefusalDetail }
 
 /** Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
 export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(given, bounds)
-  if (typeof units === 'string') throw invalidField(field, `${units} (got ${quoteValue(given)})`)
+  if (typeof units !== 'bigint')
+    throw invalidFields([{ path: field, rule: units, note: ` (got ${quoteValue(given)})` }])
   return units
 }
 
 /** Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps all. */
 export function brokenRule(given: Decimal, bounds: Bounds): string | null {
   const units = read(given, bounds)
-  return typeof units === 'string' ? units : null
+  if (typeof units === 'bigint') return null
+  return typeof units === 'string' ? units : ruleText(units)
 }
 
 /** Returns the shortest decimal text of a count of units: 2500n at scale 3 is "2.5". */
@@ -33,19 +38,21 @@ export const decimalNumber = (units: bigint, scale: number): number => Number(de
 
 const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i
 
-type Rule = string
-
-function read(given: Decimal, bounds: Bounds): bigint | Rule {
+function read(given: Decimal, bounds: Bounds): bigint | string | RefusalDetail {
   const match = grammar.exec(String(given).trim())
-  if (!match) return 'must be a decimal number such as 2.5, of at most 30 digits'
+  if (!match) return refusals.decimal()
   const [, sign, whole = '', decimals = '', exponent = '0'] = match
   const units = shift(whole + decimals, bounds.scale - decimals.length + Number(exponent))
-  if (units === null) return bounds.scale ? `must have at most ${bounds.scale} decimals` : 'must be a whole number'
+  if (units === null) return bounds.scale ? refusals.decimals({ scale: String(bounds.scale) }) : refusals.whole()
   const signed = sign === '-' ? -units : units
   if (signed < bounds.min) return bounds.below
-  if (signed > bounds.max) return `must be at most ${decimalText(bounds.max, bounds.scale)}`
+  if (signed > bounds.max) return tooLarge(decimalText(bounds.max, bounds.scale))
   return signed
 }
+
+/** People read the limit where it isn't in cents, which they don't type. */
+const tooLarge = (max: string): RefusalDetail =>
+  max.length <= 3 ? refusals.percentTooLarge({ max }) : refusals.tooLarge({ max })
 
 /** Moves the decimal point right by `places`; null when a move left would drop a digit other than 0. */
 function shift(digits: string, places: number): bigint | null {

@@ -1,7 +1,8 @@
-import { invalidField } from '../platform/errors/refusal.ts'
+import { invalidFields } from '../platform/errors/refusal.ts'
 import { MAX_CENTS, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
 import { type Decimal, parseDecimal } from './decimal.ts'
 import type { Rate } from './rates.ts'
+import { refusals } from './refusals.ts'
 import { percentOf, round, sum } from './rounding.ts'
 import { spread } from './spread.ts'
 import { type RateTotal, type TaxedLine, taxDocument } from './tax.ts'
@@ -43,7 +44,9 @@ export type DocumentPrice = {
 /** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): DocumentPrice {
   if (lines.length > MAX_LINES)
-    throw invalidField('line_items', `must have at most ${MAX_LINES} lines (got ${lines.length})`)
+    throw invalidFields([
+      { path: 'line_items', rule: refusals.tooManyLines({ max: MAX_LINES }), note: ` (got ${lines.length})` },
+    ])
 
   const itemTotals = lines.map(itemTotal)
   const subtotal = underCap(sum(itemTotals), 'line_items')
@@ -55,7 +58,7 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   const shares = spread(discountTotal, itemTotals)
   const nets = itemTotals.map((total, i) => total - shares[i]!)
   const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
-  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', 'with tax ')
+  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', refusals.totalTooLargeWithTax)
 
   return {
     line_items: taxed.lines.map((line, i) => ({
@@ -105,12 +108,13 @@ function discountOf({ type, value }: Discount, base: bigint, field: string): big
 
 function upTo(left: bigint, off: bigint, field: string): bigint {
   if (off <= left) return off
-  throw invalidField(field, `must take off at most ${left} cents, what is left of the subtotal (got ${off})`)
+  throw invalidFields([{ path: field, rule: refusals.discountTooLarge({ left: String(left) }), note: ` (got ${off})` }])
 }
 
 const rateOf = (line: DocumentLine): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
 
-function underCap(cents: bigint, field: string, counted = ''): bigint {
-  if (cents > MAX_CENTS) throw invalidField(field, `${counted}must come to at most ${MAX_CENTS} cents (got ${cents})`)
+function underCap(cents: bigint, field: string, refuse = refusals.totalTooLarge): bigint {
+  if (cents > MAX_CENTS)
+    throw invalidFields([{ path: field, rule: refuse({ max: String(MAX_CENTS) }), note: ` (got ${cents})` }])
   return cents
 }

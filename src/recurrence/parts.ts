@@ -1,4 +1,5 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Lists the accepted parts, in the order of a normalized rule. */
 const PARTS = [
@@ -41,11 +42,10 @@ const HINTS: Readonly<Record<string, string>> = {
 
 export function splitParts(text: string): Parts {
   const given = text.trim()
-  if (given === '') throw invalidAt('rrule', 'empty; send a rule such as FREQ=WEEKLY;BYDAY=TU')
-  if (given.length > 500) throw invalidAt('rrule', 'longer than 500 characters; shorten it')
-  if (/[\r\n]/.test(given))
-    throw invalidAt('rrule', 'line breaks are not accepted; send one rule, and DTSTART as dtstart')
-  if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', 'only A-Z, 0-9 and =;,+- are accepted; leave out spaces')
+  if (given === '') throw invalidAt('rrule', refusals.empty())
+  if (given.length > 500) throw invalidAt('rrule', refusals.tooLong())
+  if (/[\r\n]/.test(given)) throw invalidAt('rrule', refusals.lineBreaks())
+  if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', refusals.characters())
   const parts = new Map<PartName, string>()
   for (const part of given
     .toUpperCase()
@@ -53,24 +53,22 @@ export function splitParts(text: string): Parts {
     .split(';')) {
     const name = partName(part)
     const value = part.slice(name.length + 1)
-    if (value === '') throw invalidAt('rrule', `${name} has no value; write ${name}=value or leave it out`)
-    if (parts.has(name))
-      throw invalidAt('rrule', `${name} appears twice; give it once, with its values separated by commas`)
+    if (value === '') throw invalidAt('rrule', refusals.noValue({ name }))
+    if (parts.has(name)) throw invalidAt('rrule', refusals.twice({ name }))
     parts.set(name, value)
   }
   return parts
 }
 
 function partName(part: string): PartName {
-  if (part === '')
-    throw invalidAt('rrule', 'an empty part; separate NAME=VALUE parts by single semicolons, none at the end')
+  if (part === '') throw invalidAt('rrule', refusals.emptyPart())
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
   const wayOut = HINTS[name]
-  if (wayOut !== undefined) throw invalidAt('rrule', `${name} is not supported; ${wayOut}`)
+  if (wayOut !== undefined) throw invalidAt('rrule', refusals.unsupportedPart({ name, hint: wayOut }))
   const known = PARTS.find((each) => each === name)
   if (known === undefined)
-    throw invalidAt('rrule', `'${clipValue(part)}' is no part of a rule; the parts are ${PARTS.join(', ')}`)
-  if (part[name.length] !== '=') throw invalidAt('rrule', `'${clipValue(part)}' is malformed; write ${name}=value`)
+    throw invalidAt('rrule', refusals.unknownPart({ part: clipValue(part), parts: PARTS.join(', ') }))
+  if (part[name.length] !== '=') throw invalidAt('rrule', refusals.malformedPart({ part: clipValue(part), name }))
   return known
 }
 
@@ -89,14 +87,16 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
   const value = parts.get(name)
   if (value === undefined) return null
   if (value.includes(',')) {
-    const why = name.startsWith('BY') ? ', there is at most one job a day; make a series for each time' : ''
-    throw invalidAt('rrule', `${name} takes one value${why}`)
+    throw invalidAt('rrule', name.startsWith('BY') ? refusals.oneTime({ name }) : refusals.oneValue({ name }))
   }
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (number >= lowest && number <= highest) return number
   const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
-  throw invalidAt('rrule', `${name}=${clipValue(value)} is out of range; use ${range}${whenOut}`)
+  throw invalidAt('rrule', outOfRange(name)({ name, value: clipValue(value), range: `${range}${whenOut}` }))
 }
+
+const outOfRange = (name: PartName) =>
+  name === 'INTERVAL' ? refusals.intervalOutOfRange : name === 'COUNT' ? refusals.countOutOfRange : refusals.outOfRange
 
 /** Returns a list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
 export function readNumbers(parts: Parts, name: PartName, highest: number, fromEnd: boolean): readonly number[] {
@@ -104,7 +104,7 @@ export function readNumbers(parts: Parts, name: PartName, highest: number, fromE
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0
     if (number !== 0 && Math.abs(number) <= highest) return number
     const range = fromEnd ? `1 to ${highest}, or -1 to -${highest} counted from the end` : `1 to ${highest}`
-    throw invalidAt('rrule', `${name}=${clipValue(item)} is out of range; use ${range}`)
+    throw invalidAt('rrule', refusals.outOfRange({ name, value: clipValue(item), range }))
   })
   return [...new Set(numbers)]
 }
@@ -115,11 +115,10 @@ export function readDays(parts: Parts): readonly DayItem[] {
     const [, nth = '', name = ''] = /^(-?\d{0,2})([A-Z]{2})$/.exec(item) ?? []
     const weekday = weekdayNumber(name)
     if (weekday === 0 || nth === '-') {
-      const numbered = '2TU for the second Tuesday, -1FR for the last Friday'
-      throw invalidAt('rrule', `BYDAY=${clipValue(item)} is not a weekday; use ${WEEKDAYS.join(', ')}, or ${numbered}`)
+      throw invalidAt('rrule', refusals.noWeekday({ value: clipValue(item), weekdays: WEEKDAYS.join(', ') }))
     }
     if (nth !== '' && Number(nth) === 0) {
-      throw invalidAt('rrule', `BYDAY=${item} counts from 0; use 1${name} for the first or -1${name} for the last`)
+      throw invalidAt('rrule', refusals.weekdayZero({ value: item, day: name }))
     }
     return { weekday, nth: nth === '' ? null : Number(nth) }
   })
@@ -129,7 +128,7 @@ export function readWeekStart(parts: Parts): number {
   const value = parts.get('WKST') ?? 'MO'
   const weekday = weekdayNumber(value)
   if (weekday === 0)
-    throw invalidAt('rrule', `WKST=${clipValue(value)} is not a weekday; use one of ${WEEKDAYS.join(', ')}`)
+    throw invalidAt('rrule', refusals.weekStart({ value: clipValue(value), weekdays: WEEKDAYS.join(', ') }))
   return weekday
 }
 
@@ -140,8 +139,7 @@ const UNTIL = /^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?))?$/
 export function readUntil(parts: Parts): Until | null {
   const value = parts.get('UNTIL')
   if (value === undefined) return null
-  const forms = 'a date 20270615, a local time 20270615T180000 or a UTC time 20270615T180000Z'
-  const malformed = invalidAt('rrule', `UNTIL=${clipValue(value)} is malformed; use ${forms}`)
+  const malformed = invalidAt('rrule', refusals.until({ value: clipValue(value) }))
   const [, year, month, day, time, hour, minute, second, utc] = UNTIL.exec(value) ?? []
   if (year === undefined) throw malformed
   let date: Temporal.PlainDate

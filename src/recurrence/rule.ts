@@ -1,4 +1,5 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 import {
   formatParts,
   readDays,
@@ -63,11 +64,11 @@ export function parseRule(text: string): Rule {
 
 function readFrequency(parts: Parts): Frequency {
   const value = parts.get('FREQ')
-  if (value === undefined) throw invalidAt('rrule', 'FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
+  if (value === undefined) throw invalidAt('rrule', refusals.noFrequency())
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
   const meant = Object.hasOwn(EQUIVALENTS, value) ? EQUIVALENTS[value] : undefined
   const wayOut = meant === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${meant}`
-  throw invalidAt('rrule', `FREQ=${value.slice(0, 40)} is not supported; use ${wayOut}`)
+  throw invalidAt('rrule', refusals.frequency({ value: value.slice(0, 40), hint: wayOut }))
 }
 
 /** Maps frequencies that people say to what means the same. */
@@ -89,28 +90,24 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
   const inMonth = freq === 'MONTHLY' || months.length > 0
   const highest = inMonth ? 5 : 53
 
-  if (rule.count !== null && rule.until !== null)
-    throw invalidAt('rrule', 'COUNT and UNTIL exclude each other; keep one of them')
+  if (rule.count !== null && rule.until !== null) throw invalidAt('rrule', refusals.countAndUntil())
   if (nths.length > 0 && !byMonthOrYear) {
-    throw invalidAt('rrule', `BYDAY with a number needs FREQ=MONTHLY or YEARLY; leave the number out with FREQ=${freq}`)
+    throw invalidAt('rrule', refusals.numberedWeekday({ freq }))
   }
   if (nths.some((nth) => Math.abs(nth) > highest)) {
     const within = inMonth ? 'within a month' : 'within a year'
-    throw invalidAt('rrule', `BYDAY numbers are out of range; use 1 to ${highest} or -1 to -${highest} ${within}`)
+    throw invalidAt('rrule', refusals.weekdayNumbers({ max: String(highest), within }))
   }
   if (monthDays.length > 0 && freq === 'WEEKLY') {
-    throw invalidAt('rrule', 'BYMONTHDAY is not accepted with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY')
+    throw invalidAt('rrule', refusals.monthDayWeekly())
   }
   if (monthDays.length > 0 && nths.length > 0) {
-    throw invalidAt(
-      'rrule',
-      'BYMONTHDAY is not accepted with a numbered BYDAY; leave the number out or drop BYMONTHDAY',
-    )
+    throw invalidAt('rrule', refusals.monthDayAndWeekday())
   }
   if (rule.positions.length > 0 && !byMonthOrYear) {
-    throw invalidAt('rrule', `BYSETPOS is not accepted with FREQ=${freq}; use FREQ=MONTHLY or YEARLY`)
+    throw invalidAt('rrule', refusals.positions({ freq }))
   }
   if (rule.positions.length > 0 && [...parts.keys()].filter((name) => name.startsWith('BY')).length === 1) {
-    throw invalidAt('rrule', 'BYSETPOS needs another BY part to choose from; add BYDAY or BYMONTHDAY')
+    throw invalidAt('rrule', refusals.positionsAlone())
   }
 }

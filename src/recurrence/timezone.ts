@@ -1,5 +1,6 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
 import { wallAt } from '../platform/validation/formats/instants.ts'
+import { refusals } from './refusals.ts'
 
 /** Is a series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
@@ -12,8 +13,7 @@ export function readTimezone(text: string, field = 'timezone'): string {
   } catch {
     // It is not in the tz database and is refused below.
   }
-  const wayOut = 'use an IANA name such as America/New_York, no offset'
-  throw invalidAt(field, `'${name.slice(0, 40)}' is not in the tz database; ${wayOut}`)
+  throw invalidAt(field, refusals.timezone({ name: name.slice(0, 40) }))
 }
 
 /**
@@ -25,7 +25,7 @@ export function readDtstart(text: string, timezone: string, field = 'dtstart'): 
   if (time instanceof Temporal.PlainDate) return time
   const wall = time instanceof Temporal.Instant ? wallAt(time, timezone) : time
   if (wall === null || !wall.equals(wall.round({ smallestUnit: 'second', roundingMode: 'floor' }))) {
-    throw invalidAt(field, `'${text.slice(0, 40)}' is not a start; use 2027-03-02T09:00, or 2027-03-02 for all day`)
+    throw invalidAt(field, refusals.start({ given: text.slice(0, 40) }))
   }
   return wall
 }

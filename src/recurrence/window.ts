@@ -1,6 +1,7 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
 import { instantAt, utc, wallAt } from '../platform/validation/formats/instants.ts'
 import { expand } from './expand.ts'
+import { refusals } from './refusals.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
@@ -64,16 +65,13 @@ export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
 export function requireOccurrence(series: Series): void {
   const { rule, dtstart } = series
   if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
-    throw invalidAt(
-      'rrule',
-      'BYHOUR and BYMINUTE need a dtstart with a time such as 2027-03-02T09:00; or leave them out',
-    )
+    throw invalidAt('rrule', refusals.hourOfAllDay())
   }
   const tenYears = wallOf(dtstart).add({ years: 10 })
   const last = earlier(tenYears, lastWall(series))
   const { done } = expand(rule, wallOf(dtstart), wallOf(dtstart).toPlainDate(), last).next()
   if (done === true) {
-    throw invalidAt('rrule', `rule never occurs; no day from dtstart to ${last.toPlainDate().toString()} matches it`)
+    throw invalidAt('rrule', refusals.never({ last: last.toPlainDate().toString() }))
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflictField } from '../platform/errors/refusal.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
+import { refusals } from './refusals.ts'
 import { rosterOf } from './roster.ts'
 import { slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
 
@@ -105,7 +106,7 @@ export async function requireFree(
   const isTaken = visits
     .map((visit) => visitStretch(visit, travel, zone))
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
-  if (isTaken) throw conflictField('scheduled_start', 'was taken meanwhile; choose another time')
+  if (isTaken) throw conflictField('scheduled_start', refusals.timeTaken())
 }
 
 /** Returns the members who do visits: technicians and those with hours of their own; everybody where nobody is one. */

@@ -3,6 +3,7 @@ import { requireOffice } from '../identity/permissions/rights.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
+import { refusals } from './refusals.ts'
 import { DEFAULT_WEEK, clockText, spansOf, toPairs, type WorkSpan, type WorkWeek } from './week.ts'
 
 export const DEFAULT_TRAVEL = 15
@@ -43,7 +44,7 @@ type By = { user: string }
 /** Saves the company's week and the minutes kept free around each visit; for owners and the office. */
 export async function saveCompanyWeek(db: Db, week: WorkWeek, travel: number, by: By): Promise<void> {
   if (!Number.isInteger(travel) || travel < 0 || travel > MAX_TRAVEL)
-    throw invalidField('travel_minutes', `must be a whole number from 0 to ${MAX_TRAVEL}`)
+    throw invalidField('travel_minutes', refusals.travel({ max: MAX_TRAVEL }))
   await requireOffice(db, by)
   const before = await hoursOf(db, null, END)
   await db.run(sql`insert into working_weeks (tenant_id, id, days, travel_minutes)
@@ -82,7 +83,7 @@ export async function addExceptions(
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
   )
-  if (count + days.length > MAX_EXCEPTIONS) throw conflict(`has ${MAX_EXCEPTIONS} such days at most; remove some first`)
+  if (count + days.length > MAX_EXCEPTIONS) throw conflict(refusals.tooManyDays({ max: String(MAX_EXCEPTIONS) }))
   for (const day of days)
     await db.run(sql`insert into working_exceptions (tenant_id, id, user_id, day, hours, note)
       values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(toPairs(hours))}, ${note})
@@ -122,8 +123,8 @@ const requireMember = (db: Db, user: string): Promise<unknown> =>
 function daysBetween(from: string, to: string): string[] {
   const [first, last] = [dayIn(from, 'from'), dayIn(to, 'to')]
   const count = first.until(last).days + 1
-  if (count < 1) throw invalidField('to', `must not be before ${from}`)
-  if (count > MAX_DAYS) throw invalidField('to', `must be at most ${MAX_DAYS} days after the first`)
+  if (count < 1) throw invalidField('to', refusals.lastDayEarly({ from }))
+  if (count > MAX_DAYS) throw invalidField('to', refusals.lastDayLate({ max: MAX_DAYS }))
   return Array.from({ length: count }, (_, days) => first.add({ days }).toString())
 }
 
@@ -134,7 +135,7 @@ function dayIn(text: string, field: string): Temporal.PlainDate {
     } catch {
       // It is refused below, with those that are no day at first sight.
     }
-  throw invalidField(field, `must be a day such as 2026-12-24 (got '${text.slice(0, 20)}')`)
+  throw invalidField(field, refusals.day({ given: text.slice(0, 20) }))
 }
 
 const changeEntry = (name: string, before: unknown, after: unknown): Record<string, readonly [unknown, unknown]> =>

@@ -1,4 +1,5 @@
 import { invalidField } from '../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes a part of a day on the clocks, in minutes since midnight; `to` is outside of it, 1440 at most. */
 export type WorkSpan = { from: number; to: number }
@@ -22,10 +23,9 @@ export type SpanInput = readonly [from: string, to: string]
 /** Reads the spans of a day in order; pairs that were left empty are no span. */
 export function readSpans(typed: readonly SpanInput[], field: string): WorkSpan[] {
   const filled = typed.filter(([from, to]) => from !== '' || to !== '')
-  if (filled.length > MAX_SPANS) throw invalidField(field, `has at most ${MAX_SPANS} spans of time`)
+  if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
   const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
-  if (spans.some(({ from }, i) => i > 0 && from < spans[i - 1]!.to))
-    throw invalidField(field, 'has times that overlap; end one before the next starts')
+  if (spans.some(({ from }, i) => i > 0 && from < spans[i - 1]!.to)) throw invalidField(field, refusals.overlap())
   return spans
 }
 
@@ -33,8 +33,8 @@ function spanIn(typedFrom: string, typedTo: string, field: string): WorkSpan {
   const from = minuteIn(typedFrom)
   const to = typedTo === '00:00' ? 1440 : minuteIn(typedTo)
   if (from === undefined || to === undefined)
-    throw invalidField(field, `needs a start and an end such as 08:00 and 17:00 (got '${typedFrom}' and '${typedTo}')`)
-  if (to <= from) throw invalidField(field, `must end after it starts (got ${typedFrom} to ${typedTo})`)
+    throw invalidField(field, refusals.spanIncomplete({ from: typedFrom, to: typedTo }))
+  if (to <= from) throw invalidField(field, refusals.endBeforeStart({ from: typedFrom, to: typedTo }))
   return { from, to }
 }
 

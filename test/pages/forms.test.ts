@@ -47,10 +47,10 @@ describe('a new record', () => {
     await newTag('VIP')
     const page = await submit(office.browser, office.at('tags', 'new'), { 'color.has': 'yes', color: 'red', name: '' })
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'color')!, /^Color must be a color such as #1E90FF/)
+    assert.match(errorAt(page, 'color')!, /^Choose a color\.$/)
     assert.match(
       page.text,
-      /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Color [^<]+<\/a>/,
+      /<div class="notice error" role="alert">[\s\S]*<a href="#name">Enter a name\.<\/a>[\s\S]*<a href="#color">Choose a color\.<\/a>/,
     )
     assert.match(
       page.text,
@@ -69,11 +69,8 @@ describe('a new record', () => {
       fields: 'no colon',
     })
     assert.equal(page.status, 422)
-    assert.match(
-      errorAt(page, 'line_items')!,
-      /^Work and parts 1, unit price must be an amount like 125\.00 \(got '12,50'\)\.$/,
-    )
-    assert.match(errorAt(page, 'fields')!, /a name, a colon and a value/)
+    assert.match(errorAt(page, 'line_items')!, /^Work and parts 1, price: Enter an amount, such as 125\.00\.$/)
+    assert.match(errorAt(page, 'fields')!, /^Enter a name, a colon and a value on each line/)
     const opened = new Map(formAt(page, office.at('jobs', 'new')))
     assert.deepEqual(
       ['line_items.0.price', 'line_items.1.price', 'fields', 'title'].map((name) => opened.get(name)),
@@ -183,7 +180,7 @@ describe('a company whose currency has no digits', () => {
     const refused = await submit(browser, `${location!}/edit`, lineOf(0, { price: '12500.5' }))
     assert.deepEqual(
       [refused.status, errorAt(refused, 'line_items')],
-      [422, "Work and parts 1, unit price must be an amount like 12500 (got '12500.5')."],
+      [422, 'Work and parts 1, price: Enter an amount, such as 12500.'],
     )
   })
 })
@@ -237,7 +234,10 @@ describe('a record that is changed', () => {
     })
     assert.equal(page.status, 422)
     assert.deepEqual(
-      [errorAt(page, 'title') === undefined, errorAt(page, 'duration_minutes')?.startsWith('Minutes must be')],
+      [
+        errorAt(page, 'title') === undefined,
+        errorAt(page, 'duration_minutes')?.startsWith('Enter a whole number from'),
+      ],
       [false, true],
     )
     assert.equal(new Map(formAt(page, office.at('jobs', job.id, 'edit'))).get('duration_minutes'), 'an hour')

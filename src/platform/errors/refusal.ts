@@ -1,4 +1,5 @@
 import { formatMessage } from './message_format.ts'
+import { refusals } from './refusals.ts'
 import { writeValues, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
 
 export type { FieldName, QuotedText } from './refusal_text.ts'
@@ -19,6 +20,8 @@ type Words = readonly RulePart[]
 export type FieldProblem = {
   readonly path: string
   readonly rule: RefusalRule
+  /** What only agents read after the rule: what was sent, and the tool that helps. */
+  readonly note?: RefusalRule
   /** The words don't go on from the path: a colon stands between. */
   readonly isApart?: true
 }
@@ -44,12 +47,22 @@ export class Refusal extends Error {
     return sentencesOf(this.problems, fence)
   }
 
+  /** Returns the same refusal with words for agents after it. */
+  withNote(note: string): Refusal {
+    const last = this.problems.length - 1
+    const problems = this.problems.map((problem, i) =>
+      i < last ? problem : { ...problem, note: [...partsOf(problem.note ?? ''), note] },
+    )
+    return new Refusal(this.code, problems, this.absent)
+  }
+
   /** Returns the same refusal as one sentence of no field, with words before and after it. */
   with(before: string, after: string, code: Code = this.code): Refusal {
-    const words = this.problems.flatMap(({ path, rule, isApart }, i): RulePart[] => [
+    const words = this.problems.flatMap(({ path, rule, note = '', isApart }, i): RulePart[] => [
       ...(i === 0 ? [] : ['; ']),
       ...(path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']),
       ...partsOf(rule),
+      ...partsOf(note),
     ])
     return new Refusal(code, [{ path: '', rule: [before, ...words, after] }], this.absent)
   }
@@ -67,8 +80,9 @@ type Quote = (text: string) => string
 const sentencesOf = (problems: readonly FieldProblem[], quote: Quote): string =>
   problems.map((problem) => sentenceOf(problem, quote)).join('; ')
 
-function sentenceOf({ path, rule, isApart }: FieldProblem, quote: Quote): string {
-  const words = textOf(rule, { nameOf: ({ name }) => name, quote })
+function sentenceOf({ path, rule, note = '', isApart }: FieldProblem, quote: Quote): string {
+  const style = { nameOf: ({ name }: FieldName) => name, quote }
+  const words = `${textOf(rule, style)}${textOf(note, style)}`
   return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
 }
 
@@ -98,7 +112,8 @@ export const invalidAt = (path: string, rule: RefusalRule): Refusal => invalidFi
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
 
 /** `not_found`: absent in this tenant, or archived. */
-export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
+export const notFound = (what: string): Refusal =>
+  new Refusal('not_found', [{ path: '', rule: refusals.absent({ what }) }], what)
 
 /** `conflict`: collides with the present state. */
 export const conflict = (rule: RefusalRule): Refusal => conflictField('', rule)
@@ -152,7 +167,7 @@ export const MAX_NAMED = 10
 /** Returns the first problems, and how many there are more. */
 export const capProblems = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
   ...problems.slice(0, MAX_NAMED),
-  ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : []),
+  ...(count > MAX_NAMED ? [{ path: '', rule: refusals.more({ count: count - MAX_NAMED }) }] : []),
 ]
 
 /**

@@ -5,16 +5,44 @@ import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
 
-/** Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. */
-export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf): string {
-  const quote = (text: string): string => (currentReader().language === 'es' ? `«${text}»` : `“${text}”`)
+/** The field that a refusal is about, as the form shows it. */
+export type RefusedField = { label: string; isChoice: boolean }
+
+/**
+ * Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. Beside its own
+ * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, and `{kind}`,
+ * which is `choice` where something is chosen and else `text`.
+ */
+export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedField): string {
+  const { language } = currentReader()
+  const quote = (text: string): string => (language === 'es' ? `«${text}»` : `“${text}”`)
   if (!isDetail(rule)) return textOf(rule, { nameOf: labelOf, quote })
-  const message = rule.texts[currentReader().language]
-  return formatMessage(
-    message,
-    currentLocale(),
-    writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
-  )
+  const field = at === undefined ? THIS_FIELD[language] : lowerFirst(at.label.replace(/\s*[?:]\s*$/, ''))
+  return formatMessage(rule.texts[language], currentLocale(), {
+    field,
+    aField: at === undefined ? field : withArticle(field),
+    kind: at?.isChoice === true ? 'choice' : 'text',
+    ...writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
+  })
+}
+
+const THIS_FIELD = { en: 'this field', es: 'este campo' } as const
+
+/** Checks whether a text for people names its field itself. */
+export const namesField = (rule: RefusalRule): boolean =>
+  isDetail(rule) && /\{(?:field|aField)\}/.test(rule.texts[currentReader().language])
+
+/** `Title` is `title` within a sentence; `SKU` stays. */
+const lowerFirst = (label: string): string =>
+  /^\p{Lu}(?!\p{Lu}|\.)/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+/** Plurals and labels that begin with a word such as "your" take no article. */
+function withArticle(label: string): string {
+  const [first = ''] = label.split(' ')
+  if (/^(?:an?|the|your?|our|my|this|each|every|at|by|for|from|how|to|until|when|where|who|which)$/i.test(first))
+    return label
+  if (/[^aius]s$/i.test(label.replace(/\s*\(.*\)$/, ''))) return label
+  return /^(?:[aeio]|u(?!s|ni))/i.test(label) ? `an ${label}` : `a ${label}`
 }
 
 /** Returns a refusal as sentences for whoever reads the page, for places that have no form. */
@@ -22,9 +50,13 @@ export const refusalForPeople = ({ problems }: Pick<Refusal, 'problems'>): strin
   [...new Set(problems.map(sentenceOf))].join(' ')
 
 function sentenceOf({ path, rule }: FieldProblem): string {
-  const text = ruleForPeople(rule, ({ name }) => wordsOf(name))
-  return isDetail(rule) || path === '' ? sentence(text) : sentence(`${wordsOf(path)} ${text}`)
+  const at = path === '' ? undefined : { label: wordsOf(path), isChoice: isReference(path) }
+  const text = ruleForPeople(rule, ({ name }) => wordsOf(name), at)
+  return isDetail(rule) || path === '' ? endSentence(text) : endSentence(`${wordsOf(path)} ${text}`)
 }
+
+/** Checks whether the last field of a path holds a record's id, which people choose. */
+export const isReference = (path: string): boolean => /_ids?(?:\[\d+\])?$/.test(path)
 
 const wordsOf = (name: string): string =>
   name
@@ -32,7 +64,7 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[._]|\[\d+\]/g, ' ')
     .trim()
 
-const sentence = (text: string): string => {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+const endSentence = (sentence: string): string => {
+  const whole = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
 }

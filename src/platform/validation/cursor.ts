@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalidField } from '../errors/refusal.ts'
 import { isInstant } from './fields.ts'
 import { isId } from './id.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
 export type CursorKeys = readonly [rank: number, at: string, id: string]
@@ -14,10 +15,9 @@ export const formatCursor = (filters: object, keys: CursorKeys): string =>
 export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
   const [made, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
-    throw invalidField('cursor', 'must be the nextCursor of an earlier answer, unchanged')
+    throw invalidField('cursor', refusals.cursor())
   }
-  if (made !== fingerprint(filters))
-    throw invalidField('cursor', 'belongs to a list with other filters; start again without it')
+  if (made !== fingerprint(filters)) throw invalidField('cursor', refusals.cursorFilters())
   return [rank, at, id]
 }
 

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import type { RefusalDetail } from '../errors/refusal_text.ts'
+import { refuse, ruleText } from '../errors/rule_text.ts'
 import { isId } from './id.ts'
+import { refusals } from './refusals.ts'
 import { HAS_OFFSET } from './formats/instants.ts'
 import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
 
@@ -7,7 +10,7 @@ import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
 export const id = () =>
   z
     .string()
-    .refine((text) => isId(idIn(text)), 'must be a UUID')
+    .refine((text) => isId(idIn(text)), ruleText(refusals.id()))
     .overwrite((text) => idIn(text))
 
 function idIn(text: string): string {
@@ -21,7 +24,7 @@ export const flag = () => z.boolean()
 
 /** Checks a whole number within bounds. */
 export function whole(least: number, most: number) {
-  const rule = `must be a whole number from ${least} to ${most}`
+  const rule = ruleText(refusals.wholeNumber({ min: String(least), max: String(most) }))
   return z
     .number({ error: rule })
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule)
@@ -38,7 +41,7 @@ export const settableChoice = <const Names extends readonly [string, ...string[]
   rule: string,
 ) =>
   z
-    .enum(names, { error: `must be one of ${open.join(', ')}` })
+    .enum(names, { error: ruleText(refusals.oneOf({ names: open.join(', ') })) })
     .refine((name) => open.includes(name), rule)
     .meta({ enum: open })
 
@@ -107,30 +110,21 @@ function isReadable(read: () => unknown): boolean {
 }
 
 /** Checks a calendar date, `YYYY-MM-DD`. */
-export const date = () =>
-  z.string().refine(isDate, 'must be a date, year-month-day, such as 2027-03-31').meta({ format: 'date' })
+export const date = () => z.string().refine(isDate, ruleText(refusals.date())).meta({ format: 'date' })
 
 /** Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's zone. */
-export const instant = () =>
-  z
-    .string()
-    .refine(isInstant, 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00')
+export const instant = () => z.string().refine(isInstant, ruleText(refusals.instant()))
 
 /** Checks a bound of a filter: a whole local day or an instant. */
 export const dateOrInstant = () =>
-  z
-    .string()
-    .refine(
-      (text) => isDate(text) || isInstant(text),
-      'must be a date, year-month-day, such as 2027-03-31, or an instant such as 2027-03-31T09:00:00Z',
-    )
+  z.string().refine((text) => isDate(text) || isInstant(text), ruleText(refusals.dateOrInstant()))
 
 /** Checks a color, `#RRGGBB`, in upper case. */
 export const color = () =>
   z
     .string()
     .overwrite((text) => text.trim())
-    .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a color such as #1E90FF', abort: true })
+    .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: ruleText(refusals.color()), abort: true })
     .overwrite((text) => text.toUpperCase())
 
 /** Checks an ISO 3166-1 alpha-2 code, in upper case. */
@@ -139,7 +133,7 @@ export const country = () =>
     .string()
     .overwrite((text) => text.trim())
     .refine((text) => text.length === 2 && COUNTRIES.has(text.toUpperCase()), {
-      error: 'must be a two-letter country code such as US (ISO 3166-1)',
+      error: ruleText(refusals.country()),
       abort: true,
     })
     .overwrite((text) => text.toUpperCase())
@@ -184,7 +178,7 @@ export const email = () =>
         lengthOf(text) <= MAX_ADDRESS &&
         text.isWellFormed() &&
         /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text),
-      'must be an e-mail address such as ana@example.com',
+      ruleText(refusals.email()),
     )
 
 const MAX_ADDRESS = 254
@@ -202,7 +196,7 @@ export const language = () =>
     .overwrite(canonical)
     .refine(
       (tag) => tag.length <= 35 && isReadable(() => Intl.getCanonicalLocales(tag)),
-      'must be a language tag such as en-US (BCP 47)',
+      ruleText(refusals.languageTag()),
     )
 
 /** Is the longest tag; those that stand for shorter ones have no more. */
@@ -218,12 +212,10 @@ function canonical(tag: string): string {
 export const degrees = (most: number) =>
   z
     .number()
-    .refine((value) => Math.abs(value) <= most, `must be from -${most} to ${most}`)
-    .refine((value) => Number(value.toFixed(6)) === value, 'must have at most 6 decimals')
+    .refine((value) => Math.abs(value) <= most, ruleText(refusals.degrees({ max: String(most) })))
+    .refine((value) => Number(value.toFixed(6)) === value, ruleText(refusals.sixDecimals()))
 
-const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
-  error: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
-})
+const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], { error: ruleText(refusals.customValue()) })
 
 const MAX_FIELDS = 50
 
@@ -249,18 +241,18 @@ function byName(given: unknown, problems: z.RefinementCtx): unknown {
       ? Object.keys(given).map((name): Pair => ({ name, value: given[name] }))
       : undefined
   if (pairs === undefined) return given
-  const refuse = (message: string): unknown => {
-    problems.addIssue({ code: 'custom', message, input: given })
+  const reject = (detail: RefusalDetail): unknown => {
+    const { error: message, params } = refuse(detail)
+    problems.addIssue({ code: 'custom', message, params, input: given })
     return z.NEVER
   }
-  if (pairs.length > MAX_FIELDS) return refuse(`must have at most ${MAX_FIELDS} keys`)
-  if (!pairs.every(isPair)) return refuse('must be an object of names and values, or a list of {name, value}')
+  if (pairs.length > MAX_FIELDS) return reject(refusals.tooManyFields({ max: MAX_FIELDS }))
+  if (!pairs.every(isPair)) return reject(refusals.fieldList())
   const names = pairs.map(({ name }) => tidyName(name))
   const taken = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
-  if (taken !== undefined) return refuse(`can't have a field named ${tidyName(taken.name)}; give it another name`)
+  if (taken !== undefined) return reject(refusals.reservedName({ name: tidyName(taken.name) }))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined)
-    return refuse(`has two fields named '${twice.slice(0, 60)}', which are one without the white space around them`)
+  if (twice !== undefined) return reject(refusals.sameName({ name: twice.slice(0, 60) }))
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 

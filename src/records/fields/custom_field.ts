@@ -2,6 +2,7 @@ import { textArea } from '../../platform/html/parts/field.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import type { FormField } from './form_field.ts'
+import { refusals } from './refusals.ts'
 
 const NAME = 'fields'
 const MAX_FIELDS = 50
@@ -25,7 +26,7 @@ export const customField = (): FormField => ({
   read: (typed) => {
     const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
     if (lines.length > MAX_FIELDS)
-      throw invalidField(NAME, `must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
+      throw invalidField(NAME, refusals.tooManyCustomFields({ max: MAX_FIELDS, count: lines.length }))
     return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
   },
   html: (typed, { error }) =>
@@ -54,8 +55,7 @@ const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([e
 function readLine(line: string): [string, Value] {
   const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
   const name = (quoted === undefined ? bare : String(parseJson(quoted))).trim()
-  if (name === '')
-    throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
+  if (name === '') throw invalidField(NAME, refusals.customFieldLine({ given: line.slice(0, 60) }))
   return [name, readValue(text.trim())]
 }
 

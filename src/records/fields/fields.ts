@@ -13,6 +13,7 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { decimalText, digitsOf } from '../format/formats.ts'
 import { fieldValue, type FormField } from './form_field.ts'
+import { refusals } from './refusals.ts'
 
 type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
   help?: string
@@ -89,7 +90,7 @@ export function readMoney(name: string, text: string, currency: string): number 
   const [, sign = '', whole = '', part = ''] =
     /^(-?)\p{Sc}?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/u.exec(text.replaceAll(' ', '')) ?? []
   if (whole === '' || part.length > digits)
-    throw invalidField(name, `must be an amount like ${decimalText(12_500, digits)} (got '${text.slice(0, 60)}')`)
+    throw invalidField(name, refusals.amount({ example: decimalText(12_500, digits), given: text.slice(0, 60) }))
   return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
 }
 

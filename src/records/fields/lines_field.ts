@@ -14,6 +14,16 @@ type Grid = { typed: FormValues; options: readonly Option[]; hasTax: boolean; la
 export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES,
   label,
+  parts: {
+    name: say`Name`,
+    description: say`Description`,
+    quantity: say`Qty`,
+    unit: say`Unit`,
+    unit_price_cents: say`Price`,
+    discount_value: say`% off`,
+    tax_rate_id: say`Tax`,
+    taxable: say`Tax`,
+  },
   options: (context, typed) => choicesOf(context, typed, hasTax),
   toEntries: (value, { currency }) =>
     ((value ?? []) as readonly LineView[]).flatMap((line, row) => lineEntries(row, line, currency)),

@@ -5,7 +5,7 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalidFields, type FieldProblem } from '../../platform/errors/refusal.ts'
 import { entriesOf, fillForm, type FormField, type Locale, type FormValues } from '../fields/form_field.ts'
-import type { Problems } from './problems.ts'
+import { withLabel, type Problems } from './problems.ts'
 import type { PageContext } from '../page/page_context.ts'
 
 /** Holds fields with what can be chosen in each. */
@@ -121,8 +121,8 @@ const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Proble
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
-  const named = fields.flatMap(({ name }) =>
-    problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : [],
+  const named = fields.flatMap(({ name, label }) =>
+    problems.fields.has(name) ? [{ name, says: withLabel(label, problems.fields.get(name)!) }] : [],
   )
   if (named.length + problems.whole.length === 0) return ''
   return notice({

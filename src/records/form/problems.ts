@@ -1,5 +1,5 @@
-import { isDetail, type FieldProblem, type Refusal, type RefusalRule } from '../../platform/errors/refusal.ts'
-import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { isDetail, type FieldProblem, type Refusal } from '../../platform/errors/refusal.ts'
+import { isReference, namesField, ruleForPeople, type RefusedField } from '../../platform/i18n/refusal_for_people.ts'
 import { words } from '../format/formats.ts'
 import type { FormField } from '../fields/form_field.ts'
 
@@ -8,51 +8,74 @@ export type Problems = { fields: ReadonlyMap<string, string>; whole: readonly st
 
 export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
 
-type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
+type Labeled = Pick<FormField, 'name' | 'label' | 'parts'> & Partial<Pick<FormField, 'options'>>
 
-/** Returns a refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
+/**
+ * Returns a refusal's problems at their fields, in people's words. One of no field goes on from the one before it: as a
+ * sentence of its own when it is declared.
+ */
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const inWords = (rule: RefusalRule): string =>
-    ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name))
+  const inWords = ({ path, rule }: FieldProblem): string =>
+    ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name), fieldAt(path, byName))
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
   for (const problem of problems) {
     const { path, rule } = problem
+    const text = inWords(problem)
     const [name = '', ...steps] = stepsOf(path)
     const field = byName.get(name)
     if (path === '' && latest.length > 0) {
-      latest.push(`${latest.pop()}; ${inWords(rule)}`)
+      latest.push(isDetail(rule) ? text : `${latest.pop()}; ${text}`)
       continue
     }
     latest = field === undefined ? whole : found.getOrInsert(name, [])
-    latest.push(
-      field === undefined ? startSentence(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)),
-    )
+    latest.push(field === undefined ? startSentence(problem, text) : atField(field, steps, problem, text))
   }
-  return { fields: new Map([...found].map(([name, sentences]) => [name, sentences.map(endSentence).join(' ')])), whole }
+  const oneText = (sentences: readonly string[]): string => [...new Set(sentences.map(endSentence))].join(' ')
+  return { fields: new Map([...found].map(([name, sentences]) => [name, oneText(sentences)])), whole }
 }
+
+/** Returns what a path ends at, as the form shows it: the field, or an input within it. */
+function fieldAt(path: string, byName: ReadonlyMap<string, Labeled>): RefusedField | undefined {
+  if (path === '') return undefined
+  const [name = '', ...steps] = stepsOf(path)
+  const field = byName.get(name)
+  const part = steps.findLast((step) => !step.startsWith('['))
+  if (part !== undefined) return { label: field?.parts?.[part] ?? partWords(part), isChoice: isReference(part) }
+  return { label: field?.label ?? words(partName(name)), isChoice: field?.options !== undefined || isReference(name) }
+}
+
+/** Returns the name of an input without what only the wire needs. */
+const partName = (name: string): string => name.replace(/_(?:cents|ids?)$/, '')
+
+const partWords = (step: string): string => words(partName(step)).toLowerCase()
+
+/** Returns what is wrong with a field for a place away from it, with its label unless the sentence names it. */
+export const withLabel = (label: string, sentence: string): string =>
+  sentence.toLowerCase().includes(label.toLowerCase()) ? sentence : `${label}: ${sentence}`
 
 /** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
 const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): string =>
-  parts[steps.at(-1) ?? ''] ??
+  (steps.length === 1 ? parts[steps[0]!] : undefined) ??
   [
     label,
     ...steps.map((step) =>
       step.startsWith('[')
         ? ` ${Number(step.slice(1, -1)) + 1}`
-        : `, ${words(step.replace(/_cents$/, '')).toLowerCase()}`,
+        : `, ${(parts[step] ?? words(step.replace(/_cents$/, ''))).toLowerCase()}`,
     ),
   ].join('')
 
 /** A declared refusal is a sentence of its own; beside a part of a field it names that part. */
 function atField(field: Labeled, steps: readonly string[], { rule }: FieldProblem, text: string): string {
   if (!isDetail(rule)) return `${subject(field, steps)} ${text}`
-  return steps.length === 0 ? text : `${subject(field, steps)}: ${text}`
+  const named = namesField(rule) ? steps.slice(0, steps.findLastIndex((step) => step.startsWith('[')) + 1) : steps
+  return named.length === 0 ? text : `${subject(field, named)}: ${text}`
 }
 
 const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

@@ -2,22 +2,24 @@ import { z } from 'zod'
 import { discountAmount, percent, quantity, unitPrice } from '../../money/bounds.ts'
 import { brokenRule, decimalNumber, parseDecimal, type Bounds, type Decimal } from '../../money/decimal.ts'
 import type { DiscountType } from '../../money/document.ts'
+import { ruleText } from '../../platform/errors/rule_text.ts'
 import { choice, flag, id, optional, optionalObject, whole } from '../../platform/validation/fields.ts'
 import { objectList } from '../../platform/validation/list.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
+import { refusals } from './refusals.ts'
 
 const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
 const isPlainText = (given: unknown): boolean => typeof given === 'string' && !/e/i.test(given)
 
 /** Returns a decimal as a JSON number. */
 export const decimal = (bounds: Bounds) =>
-  decimalOf(z.custom<Decimal>(isNumber, { error: 'must be a number', abort: true }), bounds)
+  decimalOf(z.custom<Decimal>(isNumber, { error: ruleText(refusals.number()), abort: true }), bounds)
 
 /** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
 export const decimalOrText = (bounds: Bounds) =>
   decimalOf(
     z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), {
-      error: 'must be a number or its decimal text, such as 2.5',
+      error: ruleText(refusals.decimal()),
       abort: true,
     }),
     bounds,

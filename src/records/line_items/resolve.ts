@@ -6,18 +6,19 @@ import type { Rate } from '../../money/rates.ts'
 import {
   capProblems,
   invalidFields,
-  formatRule,
   fieldName,
   type FieldProblem,
   type RefusalRule,
 } from '../../platform/errors/refusal.ts'
+import { findRefusal } from '../../platform/errors/rule_text.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { discountBounds, type LineDraft } from './inputs.ts'
+import { refusals } from './refusals.ts'
 import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
-type Problem = (field: string, rule: RefusalRule) => undefined
+type Problem = (field: string, rule: RefusalRule, note?: string) => undefined
 
 const MAX_DESCRIPTION = 2000
 
@@ -36,7 +37,11 @@ export async function resolveLines(
   ])
   const problems: FieldProblem[] = []
   const lines = typed.map((line, i) =>
-    resolveLine(line, { items, rates }, (field, rule) => void problems.push({ path: `${path}[${i}].${field}`, rule })),
+    resolveLine(
+      line,
+      { items, rates },
+      (field, rule, note = '') => void problems.push({ path: `${path}[${i}].${field}`, rule, note }),
+    ),
   )
   if (problems.length > 0) throw invalidFields(capProblems(problems))
   const positions = typed.map(({ position }, i) => position ?? i)
@@ -54,14 +59,14 @@ const collectIds = (typed: readonly LineDraft[], field: 'catalog_item_id' | 'tax
 function resolveLine(line: LineDraft, known: LineCatalog, problem: Problem): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
-    return problem('catalog_item_id', 'is not a live catalog item; find its id with catalog_items_list')
+    return problem('catalog_item_id', refusals.unknownItem())
   }
   const kind = line.kind ?? item?.kind ?? 'service'
   if (item !== undefined && (kind === 'discount') !== (item.kind === 'discount')) {
-    return problem('kind', `can't be ${kind} for a catalog item of kind ${item.kind}`)
+    return problem('kind', refusals.kindOfItem({ kind, itemKind: item.kind }))
   }
   const name = line.name ?? item?.name
-  if (name === undefined) return problem('name', formatRule`is required without ${fieldName('catalog_item_id')}`)
+  if (name === undefined) return problem('name', refusals.name({ item: fieldName('catalog_item_id') }))
   const common = {
     id: newId(),
     catalog_item_id: item?.id ?? null,
@@ -85,14 +90,14 @@ function resolveDiscount(
   common: Common,
   problem: Problem,
 ): DiscountLineItem | undefined {
-  for (const field of NOT_OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is not for a discount line')
-  if (line.taxable === true) problem('taxable', 'is not for a discount line')
+  for (const field of NOT_OF_A_DISCOUNT) if (line[field] != null) problem(field, refusals.notOfDiscount())
+  if (line.taxable === true) problem('taxable', refusals.notOfDiscount())
   const type = line.discount_type ?? item?.discount_type
-  if (type == null) return problem('discount_type', 'is required for a discount line')
+  if (type == null) return problem('discount_type', refusals.discountType())
   const value = line.discount_value ?? (type === item?.discount_type ? item.discount_value : null)
-  if (value === null) return problem('discount_value', 'is required for a discount line')
+  if (value === null) return problem('discount_value', refusals.discountValue())
   const rule = brokenRule(value, discountBounds(type))
-  if (rule !== null) return problem('discount_value', `${rule} (got ${value})`)
+  if (rule !== null) return problem('discount_value', findRefusal(rule) ?? rule, ` (got ${value})`)
   return { ...common, kind: 'discount', discount_type: type, discount_value: value }
 }
 
@@ -105,10 +110,10 @@ function resolveSold(
   { rates }: LineCatalog,
   problem: Problem,
 ): SoldLine | undefined {
-  for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is for a line of kind discount only')
+  for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, refusals.onlyOfDiscount())
   if (line.tax_rate_id != null && !rates.has(line.tax_rate_id)) return problem('tax_rate_id', NOT_A_RATE)
   const price = line.unit_price_cents ?? item?.unit_price_cents
-  if (price == null) return problem('unit_price_cents', formatRule`is required without ${fieldName('catalog_item_id')}`)
+  if (price == null) return problem('unit_price_cents', refusals.price({ item: fieldName('catalog_item_id') }))
   return {
     ...common,
     quantity: line.quantity ?? 1,

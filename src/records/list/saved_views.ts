@@ -3,6 +3,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors/refusal.
 import { newId } from '../../platform/validation/id.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { Filter } from '../page/screen.ts'
+import { refusals } from './refusals.ts'
 
 /** Describes the filters and the order of a list that a member named. */
 export type SavedView = { id: string; name: string; query: string; is_shared: boolean; is_own: boolean }
@@ -31,10 +32,10 @@ export const listViews = (db: Db, { user, list }: Owner): Promise<SavedView[]> =
 /** Adds a view. Throws `conflict` where there are as many as there may be. */
 export async function addView(db: WritableDb, owner: Owner, named: Named, query: string): Promise<void> {
   const { name, is_shared } = requireNamed(named)
-  if (query === '' || query.length > MAX_QUERY) throw invalidField('query', `must have 1 to ${MAX_QUERY} characters`)
+  if (query === '' || query.length > MAX_QUERY) throw invalidField('query', refusals.query({ max: MAX_QUERY }))
   const { own, shared } = await countViews(db, owner)
-  if (own >= MAX_OWN) throw conflict(`there are ${MAX_OWN} views of this list already`)
-  if (is_shared && shared >= MAX_SHARED) throw conflict(`there are ${MAX_SHARED} shared views of this list already`)
+  if (own >= MAX_OWN) throw conflict(refusals.tooMany({ max: MAX_OWN }))
+  if (is_shared && shared >= MAX_SHARED) throw conflict(refusals.tooManyShared({ max: MAX_SHARED }))
   await db.run(sql`insert into saved_views (tenant_id, id, user_id, list, name, query, is_shared)
     values (${db.tenant}, ${newId()}, ${owner.user}, ${owner.list}, ${name}, ${query}, ${is_shared})`)
 }
@@ -43,7 +44,7 @@ export async function addView(db: WritableDb, owner: Owner, named: Named, query:
 export async function changeView(db: WritableDb, owner: Owner, id: string, named: Named): Promise<void> {
   const { name, is_shared } = requireNamed(named)
   const { shared } = await countViews(db, owner, id)
-  if (is_shared && shared >= MAX_SHARED) throw conflict(`there are ${MAX_SHARED} shared views of this list already`)
+  if (is_shared && shared >= MAX_SHARED) throw conflict(refusals.tooManyShared({ max: MAX_SHARED }))
   await requireOne(
     db.all(sql`update saved_views set name = ${name}, is_shared = ${is_shared}
     where tenant_id = ${db.tenant} and id = ${id} and list = ${owner.list} and user_id = ${owner.user} returning id`),
@@ -74,7 +75,7 @@ async function countViews(
 
 function requireNamed({ name, is_shared }: Named): Named {
   const read = nonEmptyText(MAX_NAME).safeParse(name)
-  if (!read.success) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
+  if (!read.success) throw invalidField('name', refusals.name({ max: MAX_NAME }))
   return { name: read.data, is_shared }
 }
 

@@ -1,6 +1,7 @@
 import { raw, sql, type Sql } from '../../platform/db/database.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Holds the inputs of a list by change: what changed since, and with `include_removed` also what left the list since
@@ -11,7 +12,7 @@ export type ByChange = { updated_since?: string | undefined; include_removed?: b
 /** Requires `updated_since` where `include_removed` is set; every list calls it. */
 export function requireSince({ updated_since, include_removed }: ByChange): void {
   if (include_removed === true && updated_since === undefined)
-    throw invalidField('include_removed', 'goes with updated_since; send both, or leave it out')
+    throw invalidField('include_removed', refusals.sinceMissing())
 }
 
 /** Returns the columns that a row needs in a list that includes removed ones: when it changed or left, and whether it left. */

@@ -13,6 +13,7 @@ import { explainNotFound } from './not_found.ts'
 import { answerOf, claimKey, keepAnswer, type KeyedAnswer } from './idempotency.ts'
 import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
+import { refusals } from './refusals.ts'
 import { resolveReferences, referencesIn, type Reference } from '../declare/references.ts'
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
@@ -78,7 +79,8 @@ function checkCall(call: ToolCall): CheckedInput {
 }
 
 function requireScope({ scopes }: Caller, { canonical, scope }: ListedTool): void {
-  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${canonical} needs ${scope}`)
+  if (!scopes.has(scope))
+    throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.noScope({ tool: canonical, scope }) }])
 }
 
 /** Tells whether a caller has the scope of a tool, and is a person where it needs one. */
@@ -86,8 +88,7 @@ export const mayCall = ({ scopes, user }: Caller, { scope, tool }: ListedTool): 
   scopes.has(scope) && (!tool.person || user !== null)
 
 function requirePerson({ user }: Caller, { tool, canonical }: ListedTool): void {
-  if (tool.person && user === null)
-    throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
+  if (tool.person && user === null) throw invalid(refusals.noPerson({ tool: canonical }))
 }
 
 async function read(context: ToolContext, call: ToolCall, asked: CheckedInput): Promise<Outcome['result']> {

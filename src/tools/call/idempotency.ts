@@ -3,6 +3,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
 import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds the first answer of a key; null while its call is under way. */
 export type KeyedAnswer = { answer: string | null }
@@ -61,7 +62,7 @@ export const fingerprintOf = (given: unknown): Buffer => createHash('sha256').up
 /** Refuses other arguments under a key that was used. */
 export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
   if (fingerprint.equals(earlier.fingerprint)) return
-  throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
+  throw conflictField('idempotency_key', refusals.keyOfOther({ key }))
 }
 
 /**
@@ -77,7 +78,7 @@ export function answerOf(
     },
   }: ToolCall,
 ): Outcome['result'] {
-  if (answer === null) throw conflictField('idempotency_key', 'is in use by a call that is still running; try again')
+  if (answer === null) throw conflictField('idempotency_key', refusals.keyInUse())
   const result: Outcome['result'] = JSON.parse(answer)
   return seen === undefined ? result : seen(caller, result)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** Tells what a tool's arguments can hold, derived from its schema. */
 export type InputLimits = {
@@ -67,12 +68,12 @@ function excessIn(
   if (anyOf !== undefined) return anyOf.flatMap((branch) => excessIn(given, branch, path)).slice(0, 1)
   if (Array.isArray(given)) {
     if (given.length > Math.max(maxItems, DEFAULT_ITEMS))
-      return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
+      return [{ path, rule: refusals.tooMany({ max: String(maxItems) }), note: ` (got ${given.length} items)` }]
     return items === undefined ? [] : given.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
   }
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
   if (maxProperties !== undefined && count > maxProperties)
-    return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
+    return [{ path, rule: refusals.tooManyKeys({ max: String(maxProperties) }), note: ` (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
     Object.hasOwn(given, name)
       ? excessIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)

@@ -1,6 +1,7 @@
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { readTenant } from '../../platform/db/tenant.ts'
 import { Refusal, formatRule } from '../../platform/errors/refusal.ts'
+import { refusals } from '../../platform/errors/refusals.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { ToolCall, ToolContext } from './context.ts'
 import { findableCalled, findableOf, type Findable } from '../declare/finders.ts'
@@ -23,7 +24,8 @@ export async function explainNotFound({ database }: ToolContext, call: ToolCall,
         [
           {
             path: '',
-            rule: formatRule`${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
+            rule: refusals.absent({ what: of.singular.replaceAll('_', ' ') }),
+            note: formatRule`: it ${why}; find another with ${of.finder}`,
           },
         ],
         refusal.absent,

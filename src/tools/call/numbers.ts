@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Db } from '../../platform/db/tenant.ts'
+import { ruleText } from '../../platform/errors/rule_text.ts'
 import { whole } from '../../platform/validation/fields.ts'
 import type { Naming } from '../declare/finders.ts'
+import { refusals } from './refusals.ts'
 
 /** Is the highest number of a counter. */
 const HIGHEST = 2_147_483_647
@@ -29,7 +31,7 @@ export const numberInput = () =>
     { error: NUMBER_RULE },
   )
 
-const NUMBER_RULE = `must be a whole number from 1 to ${HIGHEST}, or a display number such as INV-1002`
+const NUMBER_RULE = ruleText(refusals.displayNumber({ max: String(HIGHEST) }))
 
 /** Returns the numbers that a text can end with: 21002 and 1002 and so on of `INV21002`. */
 export function numbersIn(text: string): number[] {

@@ -8,6 +8,8 @@ import {
 } from '../../platform/errors/refusal.ts'
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Tool } from '../declare/define.ts'
+import { refusals } from './refusals.ts'
+import { ruleOf } from './issue_rule.ts'
 import { findIdOf } from '../declare/finders.ts'
 import { withoutNulls } from '../declare/nulls.ts'
 
@@ -60,40 +62,11 @@ function problemsIn(issue: Issue, tool: CheckedTool, given: unknown, most: numbe
   if (issue.code === 'unrecognized_keys')
     return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), given)
   if (issue.code === 'invalid_key')
-    return [{ path: pathOf(issue.path.slice(0, -1)), rule: `${ruleOf(issue)}${gotText(issue.path.at(-1))}` }]
-  if (issue.code === 'invalid_union') return [{ path, rule: `${issue.message}${gotText(issue.input)}` }]
+    return [{ path: pathOf(issue.path.slice(0, -1)), rule: ruleOf(issue), note: gotText(issue.path.at(-1)) }]
+  if (issue.code === 'invalid_union') return [{ path, rule: ruleOf(issue), note: gotText(issue.input) }]
   const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
-  if (issue.input === undefined) return [{ path, rule: `is required${wayOut}` }]
-  return [{ path, rule: `${ruleOf(issue)}${Array.isArray(issue.input) ? '' : wayOut}${gotText(issue.input)}` }]
-}
-
-function ruleOf(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.message.startsWith('Invalid input')
-        ? `must be ${TYPES[issue.expected] ?? issue.expected}`
-        : issue.message
-    case 'invalid_value':
-      return issue.message.startsWith('must ') ? issue.message : `must be one of ${issue.values.join(', ')}`
-    case 'too_small':
-      return issue.origin === 'array' ? `must have at least ${issue.minimum}` : `must be at least ${issue.minimum}`
-    case 'too_big':
-      return issue.origin === 'array' ? `must have at most ${issue.maximum}` : `must be at most ${issue.maximum}`
-    case 'invalid_key':
-      return `has a key that ${issue.issues[0]?.message ?? 'is not allowed'}`
-    default:
-      return issue.message
-  }
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-  record: 'an object',
-  int: 'a whole number',
+  if (issue.input === undefined) return [{ path, rule: refusals.missing(), note: wayOut }]
+  return [{ path, rule: ruleOf(issue), note: `${Array.isArray(issue.input) ? '' : wayOut}${gotText(issue.input)}` }]
 }
 
 /** Shortens what was given: the caller knows what was sent. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { instantIn } from '../../platform/validation/formats/instants.ts'
+import { refusals } from './refusals.ts'
 
 /**
  * Refuses an update of a record that changed since the caller saw it; every update calls it
@@ -16,9 +17,7 @@ export function requireUnchanged(
     Date.parse(record.updated_at) === instantIn(tenant.timezone, expected).epochMilliseconds
   )
     return
-  throw conflict(
-    `the record changed: its updated_at is ${record.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`,
-  )
+  throw conflict(refusals.changed({ now: record.updated_at, expected }))
 }
 
 /** Allows an immutable field to be sent with its present value and no other (docs/spec/records.md#fixed-fields). */
@@ -29,10 +28,7 @@ export function requireFixed<Name extends string>(
 ): void {
   for (const name of names) {
     if (given[name] !== undefined && given[name] !== record[name]) {
-      throw invalidField(
-        name,
-        `cannot be changed (it is ${String(record[name])}, got ${String(given[name])}); leave it out`,
-      )
+      throw invalidField(name, refusals.fixed({ before: String(record[name]), given: String(given[name]) }))
     }
   }
 }

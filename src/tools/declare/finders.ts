@@ -64,5 +64,5 @@ export function findIdOf(field: string): string {
 /** Returns a refusal; that of a record which is not there, with the way to one that is. */
 export function withHint(refusal: Refusal): Refusal {
   const findable = findableCalled(refusal.absent)
-  return findable === undefined ? refusal : refusal.with('', `; find its id with ${findable.finder}`)
+  return findable === undefined ? refusal : refusal.withNote(`; find its id with ${findable.finder}`)
 }

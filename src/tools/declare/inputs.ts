@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Caller } from '../../identity/credentials/caller.ts'
+import { ruleText } from '../../platform/errors/rule_text.ts'
 import { flag, id, instant, whole } from '../../platform/validation/fields.ts'
 import { lowerBound } from '../../platform/validation/formats/instants.ts'
+import { refusals } from '../../platform/validation/refusals.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { requireSince, type ByChange } from '../call/by_change.ts'
 
@@ -33,7 +35,7 @@ export function withUtcSince<Given extends ByChange>({ tenant }: Caller, given: 
 export const cursorInputs = {
   cursor: z
     .string()
-    .refine((cursor) => cursor.length <= 512, 'must be at most 512 characters')
+    .refine((cursor) => cursor.length <= 512, ruleText(refusals.tooLong({ max: '512' })))
     .optional()
     .describe('nextCursor of last answer'),
   limit: limit(),

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { Refusal, invalidField, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
+import { Refusal, invalidFields, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from '../call/context.ts'
+import { refusals } from '../call/refusals.ts'
 import { findableCalled, findableOf, type Findable, type Naming } from './finders.ts'
 
 /** Holds a name that stands where an id is wanted, and the id that stands in for it until its record is found. */
@@ -67,7 +68,12 @@ export async function resolveReferences(
         if (one === undefined)
           throw new Refusal(
             'not_found',
-            [{ path: '', rule: formatRule`${of.singular} ${isNumber(text) ? text : quoteText(text)} not found` }],
+            [
+              {
+                path: '',
+                rule: refusals.unknownName({ what: of.singular, name: isNumber(text) ? text : quoteText(text) }),
+              },
+            ],
             of.singular,
           )
         if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
@@ -92,10 +98,13 @@ function ambiguous(
 ): Refusal {
   const told = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
-  return invalidField(
-    field,
-    formatRule`must be an id: ${quoteText(text)} is the name of ${joinRules(told, ', ')}${more}; ask which one is meant`,
-  )
+  return invalidFields([
+    {
+      path: field,
+      rule: refusals.ambiguous({ name: quoteText(text) }),
+      note: formatRule` is the name of ${joinRules(told, ', ')}${more}; ask which one is meant`,
+    },
+  ])
 }
 
 /** Tells whether a text is a number such as `J-1042`, which holds no words. */

@@ -231,12 +231,12 @@ describe('a new customer', () => {
       external_id: 'x'.repeat(101),
     })
     assert.equal(sent.status, 422)
-    assert.match(errorAt(sent, 'email') ?? '', /^E-mail must be an e-mail address/)
-    assert.match(errorAt(sent, 'external_id') ?? '', /^ID in another system must be at most 100 characters/)
-    assert.match(said(sent), /Street and number is required/)
+    assert.match(errorAt(sent, 'email') ?? '', /^Enter an email address/)
+    assert.match(errorAt(sent, 'external_id') ?? '', /^Enter at most 100 characters/)
+    assert.match(said(sent), /Enter a street and number\./)
     assert.ok(sent.text.includes('value="Kept"') && sent.text.includes('href="#email"'))
     const phone = await submit(office.browser, page(), { last_name: 'Kept', phone: '555-0100' })
-    assert.match(errorAt(phone, 'phone') ?? '', /^Phone must be a phone number with area code/)
+    assert.match(errorAt(phone, 'phone') ?? '', /^Enter a phone number with its area code/)
     const nameless = await submit(office.browser, page(), {})
     assert.equal(errorAt(nameless, 'first_name'), 'Enter a first or last name.')
     const mixed = await submit(office.browser, page(), {

@@ -183,7 +183,7 @@ describe('a note', () => {
     const page = office.at('notes', 'new')
     const empty = await sendForm(office.browser, page, [['body', ' ']])
     assert.equal(empty.status, 422)
-    assert.match(errorAt(empty, 'body') ?? '', /^Note is required/)
+    assert.match(errorAt(empty, 'body') ?? '', /^Enter a note\.$/)
     const gone = await sendForm(office.browser, page, [
       ['subject_type', 'customer'],
       ['subject_id', '01900000-0000-7000-8000-000000000000'],

@@ -96,7 +96,7 @@ describe('a contact', () => {
     const edit = office.at('contacts', contact.id, 'edit')
     assert.match(
       errorAt(await submit(office.browser, edit, { phone: 'call me' }), 'phone') ?? '',
-      /^Phone must be a phone number/,
+      /^Enter a phone number/,
     )
     assert.match(
       errorAt(await submit(office.browser, edit, { is_primary: null }), 'is_primary') ?? '',
@@ -159,9 +159,9 @@ describe('a location', () => {
       ['latitude', 'north'],
     ])
     assert.equal(sent.status, 422)
-    assert.match(errorAt(sent, 'address_line1') ?? '', /^Street and number is required/)
-    assert.match(errorAt(sent, 'country') ?? '', /^Country must be a two-letter country code/)
-    assert.match(errorAt(sent, 'latitude') ?? '', /^Latitude must be a number/)
+    assert.match(errorAt(sent, 'address_line1') ?? '', /^Enter a street and number\.$/)
+    assert.match(errorAt(sent, 'country') ?? '', /^Choose a country\.$/)
+    assert.match(errorAt(sent, 'latitude') ?? '', /^Enter a number\.$/)
   })
 
   it('keeps its tax rate when somebody without the area changes it', async () => {
@@ -206,7 +206,7 @@ describe('tags', () => {
       ['color.has', 'yes'],
       ['color', 'red'],
     ])
-    assert.match(errorAt(wrong, 'color') ?? '', /^Color must be a color such as/)
+    assert.match(errorAt(wrong, 'color') ?? '', /^Choose a color\.$/)
   })
 
   it("of a customer are changed as a whole, audited before and after, and not over somebody else's change", async () => {

@@ -71,7 +71,7 @@ describe('the form', () => {
     const path = schedule.movePath(job.id)
     const page = await submit(schedule.browser, path, { duration_minutes: '2', scheduled_start: '2026-05-15T10:00' })
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'duration_minutes') ?? '', /^Minutes must be/)
+    assert.match(errorAt(page, 'duration_minutes') ?? '', /^Enter a whole number from/)
     assert.equal(new URLSearchParams(formAt(page, path)).get('scheduled_start'), '2026-05-15T10:00')
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
@@ -278,9 +278,9 @@ describe('the script is refused', () => {
       await says({ from: luis, to: '01a1ffba-576d-702f-879f-105ea23bbda2' }),
       /^Technicians 1: Choose an active team member\./,
     )
-    assert.match(await says({ duration_minutes: '1' }), /^Minutes must be/)
-    assert.match(await says({ duration_minutes: 'long' }), /^Minutes must be/)
-    assert.match(await says({ scheduled_start: 'soon' }), /^Start must be/)
+    assert.match(await says({ duration_minutes: '1' }), /^Enter a whole number from/)
+    assert.match(await says({ duration_minutes: 'long' }), /^Enter a whole number from/)
+    assert.match(await says({ scheduled_start: 'soon' }), /^Enter a date and time/)
     assert.match(await says({ scheduled_start: '2150-01-01T09:00:00Z' }), /^Enter a date between 2000 and 2100\./)
   })
 })

@@ -62,10 +62,10 @@ describe('a list', () => {
 
   it("says what can't be looked for, in the words of the filters, and keeps them", async () => {
     for (const [query, says] of [
-      ['scheduled_from=soon', 'From must be a date'],
-      ['status=lost', 'Status must be one of'],
-      ['page=0', 'Page must be a whole number from 1'],
-      ['customer_id=x', 'Customer id must be a UUID'],
+      ['scheduled_from=soon', 'From: Enter a date.'],
+      ['status=lost', 'Status: Choose one of the options.'],
+      ['page=0', 'Enter a whole number from 1'],
+      ['customer_id=x', 'Choose from the list.'],
     ] as const) {
       const page = await office.browser.get(`${office.at('jobs')}?${query}&title=Boiler`)
       assert.deepEqual([page.status, said(page).includes("That can't be searched for")], [422, true])

@@ -1,5 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { invalidField } from '../../errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 export type Phone = { phone: string; extension: string | null }
 
@@ -13,13 +14,10 @@ const MAX_EXTENSION = 10
 export function readPhone(text: string, country: string, field = 'phone'): Phone {
   const parsed = parse(text, country)
   if (parsed === undefined) {
-    throw invalidField(
-      field,
-      `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`,
-    )
+    throw invalidField(field, refusals.phone({ given: text }))
   }
   if (parsed.extension !== null && parsed.extension.length > MAX_EXTENSION) {
-    throw invalidField(field, `must have an extension of at most ${MAX_EXTENSION} digits (got '${text}')`)
+    throw invalidField(field, refusals.extension({ max: MAX_EXTENSION, given: text }))
   }
   return parsed
 }

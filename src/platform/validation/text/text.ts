@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ruleText } from '../../errors/rule_text.ts'
+import { refusals } from '../refusals.ts'
 
 // Control characters are those of category Cc. Long texts keep line feed and tab.
 const CONTROL = /\p{Cc}/u
@@ -24,7 +26,7 @@ export type NormalText = { text: string } | { rule: string }
  */
 export function normalizeText(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): NormalText {
   if (!canFit(text, most)) return tooLong(most)
-  if (CROWDED.test(text)) return { rule: 'must not have more than 30 combining marks in a row' }
+  if (CROWDED.test(text)) return { rule: ruleText(refusals.marksInARow()) }
   const read = text.normalize(form)
   return fits(read, most) ? { text: read } : tooLong(most)
 }
@@ -36,7 +38,7 @@ export function normalizeText(text: string, most: number, form: 'NFC' | 'NFKC' =
 export const withoutMarks = (text: string): string => text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
 
 const canFit = (text: string, most: number): boolean => text.length <= MAX_UNITS * most
-const tooLong = (most: number): { rule: string } => ({ rule: `must be at most ${most} characters` })
+const tooLong = (most: number): { rule: string } => ({ rule: ruleText(refusals.tooLong({ max: String(most) })) })
 
 /** Trims a text; one that shows nothing is empty. */
 function tidy(text: string, most: number): NormalText {
@@ -48,7 +50,7 @@ function tidy(text: string, most: number): NormalText {
 function tidyQuery(text: string, most: number): NormalText {
   const tidied = tidy(text, most)
   return 'text' in tidied && tidied.text === '' && text.trim() !== ''
-    ? { rule: 'must have a character that can be seen' }
+    ? { rule: ruleText(refusals.invisible()) }
     : tidied
 }
 
@@ -76,24 +78,21 @@ const checkText = (most: number, read: (text: string, most: number) => NormalTex
       if ('text' in tidied) given.value = tidied.text
       else given.issues.push({ code: 'custom', message: tidied.rule, input: given.value, continue: false })
     })
-    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+    .refine((text) => text.isWellFormed(), ruleText(refusals.notUnicode()))
 
 const line = (most: number, read = tidy) =>
   checkText(most, read)
-    .refine((text) => !CONTROL.test(text), 'must not contain control characters')
-    .refine((text) => !TURNING.test(text), 'must not contain characters that turn the direction of text')
+    .refine((text) => !CONTROL.test(text), ruleText(refusals.controlCharactersInLine()))
+    .refine((text) => !TURNING.test(text), ruleText(refusals.turningCharacters()))
 
 const lines = (most: number) =>
-  checkText(most, tidyLines).refine(
-    (text) => !CONTROL_BUT_LINES.test(text),
-    'must not contain control characters other than line feed and tab',
-  )
+  checkText(most, tidyLines).refine((text) => !CONTROL_BUT_LINES.test(text), ruleText(refusals.controlCharacters()))
 
 const isNotEmpty = (text: string): boolean => text !== ''
 const emptyAsNull = (text: string): string | null => (text === '' ? null : text)
 
 /** Checks a required text of one line, trimmed, in NFC, 1 to `most` code points. */
-export const nonEmptyText = (most: number) => line(most).refine(isNotEmpty, 'must not be empty')
+export const nonEmptyText = (most: number) => line(most).refine(isNotEmpty, ruleText(refusals.empty()))
 
 /** Checks an optional text of one line; empty and null both clear it. */
 export const text = (most: number) => line(most).transform(emptyAsNull).nullable().optional()
@@ -102,7 +101,7 @@ export const text = (most: number) => line(most).transform(emptyAsNull).nullable
 export const searchText = (most: number) => line(most, tidyQuery).transform(emptyAsNull).nullable().optional()
 
 /** Checks as `requiredText`, with line feeds and tabs. */
-export const nonEmptyLongText = (most: number) => lines(most).refine(isNotEmpty, 'must not be empty')
+export const nonEmptyLongText = (most: number) => lines(most).refine(isNotEmpty, ruleText(refusals.empty()))
 
 /** Checks as `text`, with line feeds and tabs. */
 export const longText = (most: number) => lines(most).transform(emptyAsNull).nullable().optional()

@@ -8,7 +8,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../../records/list/filters.ts'
 import type { PageContext, RecordView } from '../../../records/page/page_context.ts'
-import { problemsOf, stepsOf } from '../../../records/form/problems.ts'
+import { problemsOf, stepsOf, withLabel } from '../../../records/form/problems.ts'
 import { mayWrite, type Filter, type Screen, type Sums, type ActionLink } from '../../../records/page/screen.ts'
 import type { SavedView } from '../../../records/list/saved_views.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -113,13 +113,13 @@ function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams):
 
 /** Returns a refusal that calls the filters, of one value each, by their labels. */
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+  const labeled = filters.flatMap((filter) => ('label' in filter ? [{ ...filter, name: inputName(filter) }] : []))
   const { fields, whole } = problemsOf(
     { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },
-    filters.flatMap((filter) =>
-      'label' in filter ? [{ ...filter, name: inputName(filter), label: filter.label }] : [],
-    ),
+    labeled,
   )
-  return [...whole, ...fields.values()].join(' ')
+  const named = labeled.flatMap(({ name, label }) => (fields.has(name) ? [withLabel(label, fields.get(name)!)] : []))
+  return [...whole, ...named].join(' ')
 }
 
 /** Returns the list without its filters; a customer's list stays that customer's. */

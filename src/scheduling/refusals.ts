@@ -1,0 +1,50 @@
+import { defineRefusals } from '../platform/errors/refusal_text.ts'
+
+export const refusals = defineRefusals('scheduling', {
+  timeTaken: {
+    agent: 'was taken meanwhile; choose another time',
+    en: 'This time was just taken. Choose another time.',
+    es: 'Alguien acaba de tomar este horario. Elija otro.',
+  },
+  tooManySpans: {
+    agent: 'has at most {max} spans of time',
+    en: 'Enter at most {max} time ranges a day.',
+    es: 'Escriba como máximo {max} horarios por día.',
+  },
+  overlap: {
+    agent: 'has times that overlap; end one before the next starts',
+    en: 'These times overlap. End one before the next starts.',
+    es: 'Estos horarios se traslapan. Termine uno antes de que empiece el siguiente.',
+  },
+  spanIncomplete: {
+    agent: "needs a start and an end such as 08:00 and 17:00 (got ''{from}'' and ''{to}'')",
+    en: 'Enter a start time and an end time.',
+    es: 'Escriba una hora de inicio y una hora de fin.',
+  },
+  endBeforeStart: {
+    agent: 'must end after it starts (got {from} to {to})',
+    en: 'The end time must be after the start time.',
+    es: 'La hora de fin debe ser posterior a la hora de inicio.',
+  },
+  travel: {
+    agent: 'must be a whole number from 0 to {max}',
+    en: 'Enter a number of minutes from 0 to {max}.',
+    es: 'Escriba un número de minutos entre 0 y {max}.',
+  },
+  tooManyDays: {
+    agent: 'has {max} such days at most; remove some first',
+    en: 'You have {max} special days, which is the limit. Remove some first.',
+    es: 'Tiene {max} días especiales, que es el máximo. Quite algunos primero.',
+  },
+  lastDayEarly: {
+    agent: 'must not be before {from}',
+    en: 'The last day must not be before the first.',
+    es: 'El último día no debe ser anterior al primero.',
+  },
+  lastDayLate: {
+    agent: 'must be at most {max} days after the first',
+    en: 'Choose at most {max} days at a time.',
+    es: 'Elija como máximo {max} días a la vez.',
+  },
+  day: { agent: "must be a day such as 2026-12-24 (got ''{given}'')", en: 'Choose a date.', es: 'Elija una fecha.' },
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../harness/harness.ts'
+import { errorAt, formAt, openOffice, type Office } from '../harness/identity/people_pages.ts'
+import { startSite, type Seen } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let customer: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  customer = await office.customer('Dora', { last_name: 'Vance' })
+})
+after(() => service.stop())
+
+/** Sends a form with what is typed into it, as a browser in a language does. */
+async function send(form: string, typed: Record<string, string>, language = 'en', to = form): Promise<Seen> {
+  const opened = formAt(await office.browser.get(form), to).filter(([name]) => !(name in typed))
+  return office.browser.send(to, {
+    method: 'POST',
+    headers: {
+      accept: 'text/html',
+      'accept-language': language,
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams([...opened, ...Object.entries(typed)]).toString(),
+  })
+}
+
+describe('a refusal on a page', () => {
+  it('asks to choose the customer that a job needs', async () => {
+    const page = office.at('jobs', 'new')
+    const at = async (language: string): Promise<unknown[]> => {
+      const seen = await send(page, { customer_id: '', title: 'Boiler visit' }, language)
+      assert.ok(!/customers_search|customer_id is/.test(seen.text))
+      return [seen.status, /<p class="error" id="customer_id">([^<]*)</.exec(seen.text)?.[1]]
+    }
+    assert.deepEqual(await at('en'), [422, 'Choose a customer.'])
+    assert.deepEqual(await at('es'), [422, 'Elija una opción: cliente.'])
+  })
+
+  it('asks for the text that is missing by its label', async () => {
+    const at = async (language: string): Promise<unknown> =>
+      errorAt(await send(office.at('tags', 'new'), { name: '' }, language), 'name')
+    assert.equal(await at('en'), 'Enter a name.')
+    assert.equal(await at('es'), 'Complete este campo: nombre.')
+  })
+
+  it('names the line that it is about', async () => {
+    const page = `${office.at('jobs', 'new')}?customer_id=${customer.id}`
+    const at = async (language: string): Promise<unknown> => {
+      const typed = {
+        title: 'Boiler',
+        'line_items.0.name': 'Pump',
+        'line_items.0.quantity': '0',
+        'line_items.0.price': '5',
+      }
+      return errorAt(await send(page, typed, language, office.at('jobs', 'new')), 'line_items')
+    }
+    assert.equal(await at('en'), 'Work and parts 1, qty: Enter a number above 0.')
+    assert.match(String(await at('es')), /^\S.* 1, cant\.: Escriba un número mayor que 0\.$/)
+  })
+})

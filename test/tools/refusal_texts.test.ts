@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { textOf } from '../../src/platform/errors/refusal.ts'
+import { definedRefusals, type RefusalTexts, type RefusalValues } from '../../src/platform/errors/refusal_text.ts'
+import { ruleForPeople } from '../../src/platform/i18n/refusal_for_people.ts'
+import { LANGUAGES, withReader } from '../../src/platform/i18n/reader.ts'
+import { entities } from '../../src/records/index.ts'
+import { actionsOf } from '../../src/tools/declare/catalog.ts'
+
+const src = join(import.meta.dirname, '../../src')
+const AUTOMATIC = ['field', 'aField', 'kind']
+const tools = [...actionsOf(entities).keys()]
+
+before(async () => {
+  for await (const path of glob('**/{*refusals*,refusals/*}.ts', { cwd: src }))
+    if (!path.endsWith('.test.ts')) await import(join(src, path))
+})
+
+/** Names the values of a message, with those that are counted. */
+function placeholders(message: string): Map<string, 'text' | 'count'> {
+  const found = new Map<string, 'text' | 'count'>()
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, value } = node as { type?: number; value?: unknown }
+    if (typeof value === 'string' && typeof type === 'number' && type > 0 && type < 7)
+      if (found.get(value) !== 'count') found.set(value, type === 2 || type === 6 ? 'count' : 'text')
+    Object.values(node).forEach(walk)
+  }
+  walk(new IntlMessageFormat(message, 'en-US', {}, { ignoreTag: true }).getAst())
+  return found
+}
+
+/** Returns values for the texts of a refusal, few and many. */
+function samples(texts: RefusalTexts): RefusalValues[] {
+  const known = new Map([texts.agent, texts.en, texts.es].flatMap((text) => [...placeholders(text)]))
+  for (const name of AUTOMATIC) if (!placeholders(texts.agent).has(name)) known.delete(name)
+  return [1, 7].map((count) =>
+    Object.fromEntries([...known].map(([name, type]) => [name, type === 'count' ? count : String(count)])),
+  )
+}
+
+/** Returns what is wrong with a sentence for people. */
+function faultsOf(sentence: string): string[] {
+  return [
+    ...(/[.?!]$/.test(sentence) ? [] : ['no stop at its end']),
+    ...(/^[\p{Lu}\d¿¡“«]/u.test(sentence) ? [] : ['no capital at its beginning']),
+    ...(/\(got/.test(sentence) ? ['what was sent'] : []),
+    ...(/\b[a-z]+_[a-z_]+\b/.test(sentence) ? ['a name of the wire'] : []),
+    ...tools.filter((tool) => sentence.includes(tool)),
+  ]
+}
+
+describe('every declared refusal', () => {
+  it('is one of many, and is about a tool now and then', () => {
+    assert.ok(definedRefusals.size > 120, String(definedRefusals.size))
+    assert.ok(tools.length > 65)
+    assert.ok([...definedRefusals.values()].some(({ agent }) => faultsOf(agent).length > 1))
+  })
+
+  it('takes in every language the values that it has for agents, and those of the form', () => {
+    for (const [key, texts] of definedRefusals) {
+      const known = [...placeholders(texts.agent).keys(), ...AUTOMATIC]
+      for (const language of LANGUAGES)
+        assert.deepEqual(
+          [...placeholders(texts[language]).keys()].filter((name) => !known.includes(name)),
+          [],
+          `${key}, ${language}`,
+        )
+    }
+  })
+
+  it('is a text for agents', () => {
+    for (const [key, texts] of definedRefusals)
+      for (const values of samples(texts)) {
+        const text = textOf({ key, texts, values }, { nameOf: ({ name }) => name, quote: (one) => `«${one}»` })
+        assert.ok(text.length > 0 && !/[{}]/.test(text.replaceAll('{name, value}', '')), `${key}: ${text}`)
+      }
+  })
+
+  it('is a sentence for people in their language, without what only agents know', () => {
+    for (const [key, texts] of definedRefusals)
+      for (const language of LANGUAGES)
+        for (const values of samples(texts))
+          for (const at of [undefined, { label: 'X', isChoice: true }, { label: 'X', isChoice: false }]) {
+            const sentence = withReader({ language, country: 'US' }, () =>
+              ruleForPeople({ key, texts, values }, ({ name }) => name, at),
+            )
+            assert.deepEqual(faultsOf(sentence), [], `${key}, ${language}: ${sentence}`)
+            assert.ok(!/[{}]/.test(sentence), `${key}: ${sentence}`)
+          }
+  })
+})
