@@ -1,4 +1,5 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
+import type { Refusal } from '../platform/errors/refusal.ts'
 import type { AuditedChange } from './changes.ts'
 
 /** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
@@ -11,7 +12,7 @@ export type UndoSkipReason =
   | { kind: 'in_use'; names: readonly string[] }
   | { kind: 'no_right'; scope: Scope }
   /** Says that a rule of the records refuses it, in its own words. */
-  | { kind: 'refused'; message: string }
+  | { kind: 'refused'; refusal: Pick<Refusal, 'problems'> }
   | { kind: SimpleReason }
 
 type SimpleReason =

@@ -27,6 +27,7 @@ import { takeFlashMessage, type FlashMessage } from './flash_message.ts'
 import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type MenuCounts } from './shell/waiting.ts'
 import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
@@ -121,7 +122,7 @@ export function memberContextOf(
     if (!isFailed(answer)) return forPeople(answer.result)
     if ('refusal' in answer) throw answer.refusal
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
-    throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
+    throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
   }
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>

@@ -1,4 +1,5 @@
 import { Refusal, invalidField, type Code } from '../../platform/errors/refusal.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { parseInput, type FieldEvent, type SentEvents, type SentEvent } from './event.ts'
 import { toServerTime, requireRecent } from './kinds/clock.ts'
 import { VisitChangedError, lockEventJob } from './kinds/job.ts'
@@ -67,7 +68,7 @@ async function toFailedResult(
   const taken = (await context.read((db) => findAppliedEvents(db, [id]))).get(id)
   if (taken !== undefined && taken.equals(fingerprintEvent(act, user))) return { id, outcome: 'done' }
   if (error instanceof VisitChangedError) return { id, outcome: 'conflict' }
-  return { id, outcome: 'refused', code: error.code, description: error.message }
+  return { id, outcome: 'refused', code: error.code, description: refusalForPeople(error) }
 }
 
 async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: EventInput): Promise<void> {

@@ -1,5 +1,12 @@
 import { formatMessage } from './message_format.ts'
-import { writeValues, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
+import {
+  defineRefusals,
+  writeValues,
+  type FieldName,
+  type QuotedText,
+  type RefusalDetail,
+  type RefusalWords,
+} from './refusal_text.ts'
 
 export type { FieldName, QuotedText } from './refusal_text.ts'
 
@@ -9,8 +16,8 @@ export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_sc
 /** What is wrong with a value: a declared refusal, or English words that only agents read. */
 export type RefusalRule = string | Words | RefusalDetail
 
-type RulePart = string | FieldName | QuotedText
-type Words = readonly RulePart[]
+type Words = RefusalWords
+type RulePart = Words[number]
 
 /**
  * Says what is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
@@ -44,14 +51,14 @@ export class Refusal extends Error {
     return sentencesOf(this.problems, fence)
   }
 
-  /** Returns the same refusal as one sentence of no field, with words before and after it. */
+  /** Returns the same refusal of no field, with words for agents before and after it. */
   with(before: string, after: string, code: Code = this.code): Refusal {
-    const words = this.problems.flatMap(({ path, rule, isApart }, i): RulePart[] => [
-      ...(i === 0 ? [] : ['; ']),
-      ...(path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']),
-      ...partsOf(rule),
-    ])
-    return new Refusal(code, [{ path: '', rule: [before, ...words, after] }], this.absent)
+    const last = this.problems.length - 1
+    const problems = this.problems.map(({ path, rule, isApart }, i): FieldProblem => {
+      const name = path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']
+      return { path: '', rule: surround(rule, [...(i === 0 ? [before] : []), ...name], i === last ? [after] : []) }
+    })
+    return new Refusal(code, problems, this.absent)
   }
 }
 
@@ -78,12 +85,35 @@ export function textOf(
   { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
 ): string {
   if (typeof rule === 'string') return rule
-  if (isDetail(rule))
-    return formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
-  return rule
-    .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
-    .join('')
+  const write = (words: Words): string =>
+    words
+      .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
+      .join('')
+  if (!isDetail(rule)) return write(rule)
+  const text = formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
+  return write([...(rule.around?.before ?? []), text, ...(rule.around?.after ?? [])])
 }
+
+/** Returns a rule with words around it; people don't read those around a declared one. */
+const surround = (rule: RefusalRule, before: Words, after: Words): RefusalRule =>
+  isDetail(rule)
+    ? {
+        ...rule,
+        around: {
+          before: [...before, ...(rule.around?.before ?? [])],
+          after: [...(rule.around?.after ?? []), ...after],
+        },
+      }
+    : [...before, ...partsOf(rule), ...after]
+
+const refusals = defineRefusals('errors', {
+  notFound: {
+    agent: '{what} not found',
+    en: 'This record can’t be found. Somebody may have deleted or archived it.',
+    es: 'No se encuentra este registro. Es posible que alguien lo haya eliminado o archivado.',
+  },
+  more: { agent: 'and {count} more', en: 'And {count} more.', es: 'Y {count} más.' },
+})
 
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
 export const invalid = (rule: RefusalRule): Refusal => invalidFields([{ path: '', rule }])
@@ -98,7 +128,8 @@ export const invalidAt = (path: string, rule: RefusalRule): Refusal => invalidFi
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
 
 /** `not_found`: absent in this tenant, or archived. */
-export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
+export const notFound = (what: string): Refusal =>
+  new Refusal('not_found', [{ path: '', rule: refusals.notFound({ what }) }], what)
 
 /** `conflict`: collides with the present state. */
 export const conflict = (rule: RefusalRule): Refusal => conflictField('', rule)
@@ -130,11 +161,13 @@ function partsOf(rule: RefusalRule): Words {
   if (!isDetail(rule)) return rule
   const quotes = Object.values(rule.values).filter(isQuoted)
   const marks = new Map(quotes.map((quote, i) => [quote, `\uE000${i}\uE001`]))
+  const { around, ...plain } = rule
   const values = Object.fromEntries(
     Object.entries(rule.values).map(([name, value]) => [name, isQuoted(value) ? marks.get(value)! : value]),
   )
-  const text = textOf({ ...rule, values }, { nameOf: ({ name }) => name, quote: (text) => text })
-  return text.split(/(\uE000\d+\uE001)/).map((part) => quotes.find((quote) => marks.get(quote) === part) ?? part)
+  const text = textOf({ ...plain, values }, { nameOf: ({ name }) => name, quote: (text) => text })
+  const parts = text.split(/(\uE000\d+\uE001)/).map((part) => quotes.find((quote) => marks.get(quote) === part) ?? part)
+  return [...(around?.before ?? []), ...parts, ...(around?.after ?? [])]
 }
 
 const isQuoted = (value: unknown): value is QuotedText =>
@@ -156,7 +189,7 @@ export const MAX_NAMED = 10
 /** Returns the first problems, and how many there are more. */
 export const capProblems = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
   ...problems.slice(0, MAX_NAMED),
-  ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : []),
+  ...(count > MAX_NAMED ? [{ path: '', rule: refusals.more({ count: String(count - MAX_NAMED) }) }] : []),
 ]
 
 /**

@@ -23,7 +23,9 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
     const [name = '', ...steps] = stepsOf(path)
     const field = byName.get(name)
     if (path === '' && latest.length > 0) {
-      latest.push(`${latest.pop()}; ${inWords(rule)}`)
+      latest.push(
+        isDetail(rule) ? `${endSentence(latest.pop()!)} ${inWords(rule)}` : `${latest.pop()}; ${inWords(rule)}`,
+      )
       continue
     }
     latest = field === undefined ? whole : found.getOrInsert(name, [])
@@ -55,7 +57,8 @@ function atField(field: Labeled, steps: readonly string[], { rule }: FieldProble
   return steps.length === 0 ? text : `${subject(field, steps)}: ${text}`
 }
 
-const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+/** Ends a sentence with a full stop, where nothing ends it yet. */
+export const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
 function startSentence({ path, isApart, rule: declared }: FieldProblem, rule: string): string {

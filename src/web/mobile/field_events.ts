@@ -11,6 +11,7 @@ import type { Site } from '../site.ts'
 import { readerOf } from './day.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Limits the bytes of one request of acts. */
 const MAX_BYTES = 256 * 1024
@@ -74,6 +75,6 @@ async function readEvents({ req: { raw } }: PageRequest): Promise<SentEvents> {
   try {
     return parseSentEvents(read.value)
   } catch (error) {
-    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', error.message) : error
+    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', refusalForPeople(error)) : error
   }
 }
