@@ -11,8 +11,10 @@ export type UndoSkipReason =
   /** Others made something of a record that it created; `names` are some of those. */
   | { kind: 'in_use'; names: readonly string[] }
   | { kind: 'no_right'; scope: Scope }
-  /** Says that a rule of the records refuses it, in its own words. */
-  | { kind: 'refused'; refusal: Pick<Refusal, 'problems'> }
+  /** A rule of the records refuses it. */
+  | { kind: 'refused'; problems: Refusal['problems'] }
+  /** The same as imports kept it before refusals were data. */
+  | { kind: 'refused'; message: string }
   | { kind: SimpleReason }
 
 type SimpleReason =

@@ -63,7 +63,7 @@ describe('an act', () => {
       id: note.id,
       outcome: 'refused',
       code: 'conflict',
-      description: 'id was used for another act; send this one under an id of its own',
+      description: 'Id was used for another act; send this one under an id of its own.',
     })
     assert.deepEqual(await notesOn(job), ['First'])
   })

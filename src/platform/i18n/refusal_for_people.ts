@@ -29,7 +29,7 @@ function sentenceOf({ path, rule }: FieldProblem): string {
 const wordsOf = (name: string): string =>
   name
     .replace(/_(?:id|cents)$/, '')
-    .replaceAll(/[._]|\[\d+\]/g, ' ')
+    .replaceAll(/(?:[._]|\[\d+\])+/g, ' ')
     .trim()
 
 const sentence = (text: string): string => {

@@ -17,7 +17,7 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'no_right':
       return say`You may not change this kind of record.`
     case 'refused':
-      return refusalForPeople(reason.refusal)
+      return 'problems' in reason ? refusalForPeople(reason) : reason.message
     case 'undone':
       return say`It is undone already.`
     case 'not_kept':

@@ -130,7 +130,7 @@ describe('photos and files of a job', () => {
     for (const part of [
       '2 files uploaded',
       '4 files were refused',
-      `bad${HOSTILE}.html : file must be a picture`,
+      `bad${HOSTILE}.html : File must be a picture`,
       'fake.png : file is not what its type says',
       'big.txt : file must be at most 10 MiB',
       'empty.txt : file is empty',
@@ -145,19 +145,19 @@ describe('photos and files of a job', () => {
 
   it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
     const job = await jobOf()
-    assert.match(said(await upload(office.browser, job, [])), /Nothing was uploaded .*choose a photo or a file first/)
+    assert.match(said(await upload(office.browser, job, [])), /Nothing was uploaded .*Choose a photo or a file first/)
     assert.match(
       said(
         await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }]),
       ),
-      /choose a photo or a file first/,
+      /Choose a photo or a file first/,
     )
     const many = await upload(
       office.browser,
       job,
       Array.from({ length: 21 }, (_, i) => png(`${i}.png`)),
     )
-    assert.match(said(many), /20 files uploaded .*20\.png : no more than 20 files/)
+    assert.match(said(many), /20 files uploaded .*20\.png : Upload no more than 20 files/)
     const heavy = await upload(
       office.browser,
       job,
@@ -183,14 +183,14 @@ describe('photos and files of a job', () => {
     )
     assert.match((await office.browser.get(office.at('jobs', job))).text, /<b>Before the work<\/b>/)
     const refused = await of('during')
-    assert.match(said(refused), /stage must be one of before, after/)
+    assert.match(said(refused), /Stage must be one of before, after/)
   })
 
   it('have a caption of 200 characters at most', async () => {
     const job = await jobOf()
     assert.match(
       said(await upload(office.browser, job, [png()], 'a'.repeat(201))),
-      /leak\.png : caption must be at most 200/,
+      /leak\.png : Caption must be at most 200/,
     )
     assert.deepEqual(await mediaOf(job), [])
   })
