@@ -282,6 +282,6 @@ describe('refused', () => {
     const typed = { started_at: '2026-02-31T09:00', ended_at: '2026-06-02T10:30', reason: 'x' }
     const page = await submit(crew.office.browser, form, typed)
     assert.equal(page.status, 422)
-    assert.match(said(page), /started_at must be a day and a time such as/)
+    assert.match(said(page), /Enter a date and a time\./)
   })
 })

@@ -188,7 +188,7 @@ describe('a logo', () => {
       [jpeg(10, 10).subarray(0, -2), 'is broken'],
       [Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0]), 'is broken'],
       [Buffer.alloc(512 * 1024 + 1, 7), 'must be at most 512 KiB'],
-      [Buffer.alloc(0), 'must be chosen first'],
+      [Buffer.alloc(0), 'Choose a logo file first.'],
     ] as const) {
       const { status, text } = await upload(office.browser, bytes)
       assert.equal(status, 422, reason)

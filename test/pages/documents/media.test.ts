@@ -131,9 +131,9 @@ describe('photos and files of a job', () => {
       '2 files uploaded',
       '4 files were refused',
       `bad${HOSTILE}.html : File must be a picture`,
-      'fake.png : file is not what its type says',
-      'big.txt : file must be at most 10 MiB',
-      'empty.txt : file is empty',
+      'fake.png : File is not what its type says',
+      'big.txt : File must be at most 10 MiB',
+      'empty.txt : File is empty',
     ])
       assert.ok(read.includes(part), part)
     assert.ok(!page.text.includes('<script>alert'))
