@@ -264,7 +264,10 @@ describe('a phone', () => {
     const other = await openOffice(service, 'Birch Heating')
     const [job, leo] = [await book(), await phoneFor(other)]
     const answer = await leo.do(act('note', job, { body: 'From elsewhere' }))
-    assert.deepEqual([answer.outcome, answer.code, answer.description], ['refused', 'not_found', 'This record can’t be found. Somebody may have deleted or archived it.'])
+    assert.deepEqual(
+      [answer.outcome, answer.code, answer.description],
+      ['refused', 'not_found', 'This record can’t be found. Somebody may have deleted or archived it.'],
+    )
     assert.deepEqual((await leo.day())['visits'], [])
     assert.deepEqual(await takenOn(service, office, job), [])
     const elsewhere = phoneOf(service, other, luis.user, luis.browser)

@@ -19,7 +19,7 @@ let leaver: string
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
-  customer = await office.customer('Dora', { last_name: 'Vance' })
+  customer = await office.customer('Dora', { last_name: 'Vance', email: 'dora@example.com' })
   job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Boiler', scheduled_start: at(9) })
   draft = await office.call('invoices_create', { customer_id: customer['id'] })
   for (const name of ['Brass valve', 'Brass elbow'])
