@@ -148,7 +148,7 @@ describe('approval', () => {
     const marks = shown.filter(([name]) => name !== 'pick')
     const refused = await send(company.owner, path, [...marks, ['pick', '2'], ['act', 'approve']])
     assert.equal(refused.status, 422)
-    assert.match(refused.text, /what builds on something can only be approved with it/)
+    assert.match(refused.text, /What builds on something can only be approved with it/)
     for (const pick of ['3', '99'])
       assert.equal(
         (await send(company.owner, path, [...marks, ['pick', '1'], ['pick', pick], ['act', 'approve']])).status,
@@ -314,7 +314,7 @@ describe('expiry', () => {
     )
     const refused = await send(company.owner, path, [...shown, ['act', 'approve']])
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /it has expired/)
+    assert.match(refused.text, /It has expired/)
     const next = await agent.send('customers_create', person('Fresh'))
     assert.notEqual(planIn(next), path)
     assert.match(

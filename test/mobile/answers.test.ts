@@ -140,8 +140,8 @@ describe('what only adds', () => {
       return description
     }
     assert.match(await part(newId(), 1), /catalog item/)
-    assert.match(await part('valve', 1), /^catalog_item_id must be a UUID/)
-    assert.match(await part(newId(), true), /^quantity must be/)
+    assert.match(await part('valve', 1), /^Catalog item must be a UUID/)
+    assert.match(await part(newId(), true), /^Quantity must be/)
   })
 })
 

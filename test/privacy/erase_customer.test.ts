@@ -100,11 +100,11 @@ describe('the erasure of a customer', () => {
 
   it('asks for the name, and for a day that can be', async () => {
     for (const [name, more, words] of [
-      ['', {}, /must be/],
-      ['Somebody else', {}, /must be/],
-      [ada.name, { keep_until: '2020-01-01' }, /after today/],
-      [ada.name, { keep_until: '2999-01-01' }, /within 30 years/],
-      [ada.name, { keep_until: 'soon' }, /must be a day/],
+      ['', {}, /Type the full name/],
+      ['Somebody else', {}, /Type the full name/],
+      [ada.name, { keep_until: '2020-01-01' }, /Choose a day after today/],
+      [ada.name, { keep_until: '2999-01-01' }, /within the next 30 years/],
+      [ada.name, { keep_until: 'soon' }, /Enter a date/],
     ] as const) {
       const refused = await erase(ada.id, name, more)
       assert.equal(refused.status, 422, name)

@@ -74,7 +74,7 @@ describe("a company's own provider in the settings", () => {
       'https://a:b@login.example.com',
       'https://login.example.com/?x',
     ])
-      assert.match((await owner.post(page, entered({ issuer }))).text, /issuer must be an https address such as/)
+      assert.match((await owner.post(page, entered({ issuer }))).text, /Issuer must be an https address such as/)
     for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
       assert.match(
         (await owner.post(page, entered({ trusted_domains }))).text,
