@@ -78,7 +78,7 @@ describe("a company's own provider in the settings", () => {
     for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
       assert.match(
         (await owner.post(page, entered({ trusted_domains }))).text,
-        /trusted_domains must be domains such as example\.com/,
+        /Trusted domains must be domains such as example\.com/,
       )
     const many = Array.from({ length: 21 }, (_, i) => `d${i}.example`).join(' ')
     assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /must have at most 20 domains/)
