@@ -112,7 +112,7 @@ describe('a change of password', () => {
     const easy = await change(browser, { next: 'AlderPlumbing1', end_standing: 'yes' })
     assert.match(
       easy.text,
-      /next is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours/,
+      /Next is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours/,
     )
     assert.deepEqual(await standing(), [true, true, true])
   })
