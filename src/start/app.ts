@@ -31,7 +31,7 @@ export type App = {
   log: Logger
   /** Limits requests to the tools that are under way; those past it are refused at once. */
   maxAtOnce: number
-  /** Tells whether requests may be sent here: database, schema, not stopping. */
+  /** Checks whether requests may be sent here: database, schema, not stopping. */
   isReady(): Promise<boolean>
 }
 

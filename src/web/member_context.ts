@@ -37,7 +37,7 @@ export type MemberContext = PageContext & {
   readonly waiting: MenuCounts
   /** Returns what the page says before its body about what was done on the page before. */
   takeMessage(): FlashMessage | undefined
-  /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
+  /** Checks whether this company's messages go out, so that a page says so before a button is pressed. */
   canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
@@ -69,7 +69,7 @@ export async function requireOwnContext(site: Site, visit: PageRequest): Promise
   return context
 }
 
-/** Tells whether somebody is signed in for all their companies. */
+/** Checks whether somebody is signed in for all their companies. */
 export const isOwn = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
 
 const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>

@@ -15,5 +15,5 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
   return drawn
 }
 
-/** Tells whether it only changes the character before it: an accent, a skin tone, a variation. */
+/** Checks whether it only changes the character before it: an accent, a skin tone, a variation. */
 const isMark = (char: string): boolean => /[\p{M}\p{Emoji_Modifier}]/u.test(char)

@@ -80,7 +80,7 @@ async function sendExample(site: Site, visit: PageRequest): Promise<Response> {
   return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
 }
 
-/** Tells whether somebody may bring records of a kind in; a technician brings in customers alone. */
+/** Checks whether somebody may bring records of a kind in; a technician brings in customers alone. */
 const mayImport = ({ may, visitor }: MemberContext, kind: ImportKind): boolean =>
   (visitor.role !== 'tech' || kind === 'customers') && REQUIRED_SCOPES[kind].every(may)
 
@@ -255,7 +255,7 @@ async function start(site: Site, visit: PageRequest): Promise<Response> {
   return redirect(context.path('settings', 'import', file.id))
 }
 
-/** Tells whether somebody may take an import back: an owner, or whoever made it. */
+/** Checks whether somebody may take an import back: an owner, or whoever made it. */
 const mayUndo = ({ visitor, user }: MemberContext, { user_id }: ImportedFile): boolean =>
   visitor.role === 'owner' || user.id === user_id
 

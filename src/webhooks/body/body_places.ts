@@ -94,7 +94,7 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
 
   return {
     beginReading,
-    /** Tells whether a large body of a sender could be taken now. */
+    /** Checks whether a large body of a sender could be taken now. */
     hasPlace: (sender: string): boolean => held < MAX_HELD && obstacleOf(sender) !== 'full',
     /** Remembers that a signature of the sender was good. */
     noteVerified: (sender: string): void => {

@@ -38,11 +38,11 @@ export function onlyHeader({ headersDistinct }: SignedRequest, name: string): st
   return given?.length === 1 && given[0] !== '' ? given[0] : undefined
 }
 
-/** Tells whether a Unix time, in digits, is within the tolerance. */
+/** Checks whether a Unix time, in digits, is within the tolerance. */
 export const isTimely = (digits: string, nowSeconds: number): boolean =>
   /^\d{1,12}$/.test(digits) && Math.abs(nowSeconds - Number(digits)) <= TOLERANCE_SECONDS
 
-/** Tells whether one of the signatures is this one, in a time that doesn't depend on where they differ. */
+/** Checks whether one of the signatures is this one, in a time that doesn't depend on where they differ. */
 export function isAmong(given: readonly string[], expected: string): boolean {
   const wanted = Buffer.from(expected)
   let found = false
@@ -53,7 +53,7 @@ export function isAmong(given: readonly string[], expected: string): boolean {
   return found
 }
 
-/** Tells whether it is a JSON object: the literal form counts for these bodies only (docs/spec/webhooks.md#literal-forms). */
+/** Checks whether it is a JSON object: the literal form counts for these bodies only (docs/spec/webhooks.md#literal-forms). */
 export function isJsonObject(body: Buffer): boolean {
   const value = readJson(body)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
