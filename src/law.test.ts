@@ -257,3 +257,29 @@ describe('migrations', () => {
     assert.equal(baseline.length, 22)
   })
 })
+
+describe('a refusal on a page', () => {
+  /** Everything else in web/ with a property `message`, none of which is a refusal. */
+  const OTHER_MESSAGES = ['act', 'own', 'paper', 'reason']
+
+  it('is in the words of people, never in those for agents', async () => {
+    const found: string[] = []
+    for (const path of await sources('web/**/*.ts')) {
+      const text = await readFile(join(src, path), 'utf8')
+      for (const [read, of] of text.matchAll(/(\w*[\w)\]])\??\.(?:message|agentMessage|fenced)\b/g))
+        if (!OTHER_MESSAGES.includes(of!)) found.push(`${path}: ${read}`)
+      if (/import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/refusal\.ts'/.test(text)) found.push(`${path}: textOf`)
+    }
+    assert.deepEqual(found, [])
+  })
+
+  it('is declared, or in the language of whoever reads it', async () => {
+    const found: string[] = []
+    for (const path of await sources('web/**/*.ts'))
+      for (const [thrown] of (await readFile(join(src, path), 'utf8')).matchAll(
+        /\b(?:(?:invalid|conflict)\(|(?:invalidField|invalidAt|conflictField)\([^,]+,|new Refusal\([^,]+,)\s*(?:say|formatRule)?['"`][^\n]*/g,
+      ))
+        if (!/^(?:invalid|conflict)\(\s*say`/.test(thrown)) found.push(`${path}: ${thrown}`)
+    assert.deepEqual(found, [])
+  })
+})

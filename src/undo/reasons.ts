@@ -1,4 +1,5 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
+import type { Refusal } from '../platform/errors/refusal.ts'
 import type { AuditedChange } from './changes.ts'
 
 /** Reason why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
@@ -10,7 +11,9 @@ export type UndoSkipReason =
   /** Others made something of a record that it created; `names` are some of those. */
   | { kind: 'in_use'; names: readonly string[] }
   | { kind: 'no_right'; scope: Scope }
-  /** Says that a rule of the records refuses it, in its own words. */
+  /** A rule of the records refuses it. */
+  | { kind: 'refused'; problems: Refusal['problems'] }
+  /** The same as imports kept it before refusals were data. */
   | { kind: 'refused'; message: string }
   | { kind: SimpleReason }
 

@@ -151,7 +151,7 @@ async function takeBack(db: Db, stage: UndoRun, act: AuditedChange, rows: readon
 
 function reasonOf(error: unknown): UndoSkipReason {
   if (error instanceof UndoBlocked) return error.reason
-  if (error instanceof Refusal) return { kind: 'refused', message: error.message }
+  if (error instanceof Refusal) return { kind: 'refused', problems: error.problems }
   if (isIntegrity(error)) return { kind: 'taken' }
   throw error
 }

@@ -35,7 +35,7 @@ export function sameSite({ baseUrl }: Site): Guard {
   }
 }
 
-/** Tells whether the answer is read by a person; programs are answered in JSON. */
+/** Checks whether the answer is read by a person; programs are answered in JSON. */
 export const wantsPage = ({ req }: PageRequest): boolean => req.header('accept')?.includes('text/html') ?? false
 
 const isSafe = ({ req }: PageRequest): boolean => req.method === 'GET' || req.method === 'HEAD'

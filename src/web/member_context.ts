@@ -27,6 +27,7 @@ import { takeFlashMessage, type FlashMessage } from './flash_message.ts'
 import { NO_COUNTS, countWaiting, visibleCounts, type CompanyMenuCounts, type MenuCounts } from './shell/waiting.ts'
 import { requireMember, type MemberSession } from './sign_in/session.ts'
 import type { Site } from './site.ts'
+import { refusals } from './refusals.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
@@ -36,7 +37,7 @@ export type MemberContext = PageContext & {
   readonly waiting: MenuCounts
   /** Returns what the page says before its body about what was done on the page before. */
   takeMessage(): FlashMessage | undefined
-  /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
+  /** Checks whether this company's messages go out, so that a page says so before a button is pressed. */
   canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
@@ -68,7 +69,7 @@ export async function requireOwnContext(site: Site, visit: PageRequest): Promise
   return context
 }
 
-/** Tells whether somebody is signed in for all their companies. */
+/** Checks whether somebody is signed in for all their companies. */
 export const isOwn = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
 
 const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
@@ -121,7 +122,7 @@ export function memberContextOf(
     if (!isFailed(answer)) return forPeople(answer.result)
     if ('refusal' in answer) throw answer.refusal
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
-    throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
+    throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
   }
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>

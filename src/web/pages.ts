@@ -53,6 +53,7 @@ import { visitRecordRoutes } from './visit_records/routes.ts'
 import { clearFlashMessage } from './flash_message.ts'
 import type { Site } from './site.ts'
 import { say } from '../platform/i18n/say.ts'
+import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 
 const COMPANY_PAGE = /^\/[0-9a-f-]{36}(?!\/sign-in(?:\/|$))(?:\/|$)/
 
@@ -151,7 +152,7 @@ function toErrorPage(site: Site, error: Error): Response {
   const next = { label: say`Home`, href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notFoundPage()
   if (error instanceof Refusal)
-    return message({ title: say`That didn't work`, body: error.message, status: statusOf(error), next })
+    return message({ title: say`That didn't work`, body: refusalForPeople(error), status: statusOf(error), next })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
   if (error instanceof Frozen) return frozen(error, next)

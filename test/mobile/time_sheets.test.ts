@@ -142,7 +142,7 @@ describe('ok', () => {
     const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
     const refused = await submit(crew.ben.browser, form, { ...typed, reason: '' })
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /reason must not be empty/)
+    assert.match(said(refused), /Reason must not be empty/)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, reason: 'Battery was empty' })).status, 303)
     assert.match(said(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
     const [after] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))
@@ -282,6 +282,6 @@ describe('refused', () => {
     const typed = { started_at: '2026-02-31T09:00', ended_at: '2026-06-02T10:30', reason: 'x' }
     const page = await submit(crew.office.browser, form, typed)
     assert.equal(page.status, 422)
-    assert.match(said(page), /started_at must be a day and a time such as/)
+    assert.match(said(page), /Enter a date and a time\./)
   })
 })

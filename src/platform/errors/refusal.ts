@@ -1,6 +1,6 @@
 import { formatMessage } from './message_format.ts'
 import { refusals } from './refusals.ts'
-import { writeValues, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
+import { writeValues, type AgentWords, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
 
 export type { FieldName, QuotedText } from './refusal_text.ts'
 
@@ -10,8 +10,8 @@ export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_sc
 /** What is wrong with a value: a declared refusal, or English words that only agents read. */
 export type RefusalRule = string | Words | RefusalDetail
 
-type RulePart = string | FieldName | QuotedText
-type Words = readonly RulePart[]
+type Words = AgentWords
+type RulePart = Words[number]
 
 /**
  * Says what is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
@@ -56,15 +56,15 @@ export class Refusal extends Error {
     return new Refusal(this.code, problems, this.absent)
   }
 
-  /** Returns the same refusal as one sentence of no field, with words before and after it. */
+  /** Returns the same refusal of no field, with words for agents before and after it. */
   with(before: string, after: string, code: Code = this.code): Refusal {
-    const words = this.problems.flatMap(({ path, rule, note = '', isApart }, i): RulePart[] => [
-      ...(i === 0 ? [] : ['; ']),
-      ...(path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']),
-      ...partsOf(rule),
-      ...partsOf(note),
-    ])
-    return new Refusal(code, [{ path: '', rule: [before, ...words, after] }], this.absent)
+    const last = this.problems.length - 1
+    const problems = this.problems.map(({ path, rule, note = '', isApart }, i): FieldProblem => {
+      const name = path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']
+      const end = [...partsOf(note), ...(i === last ? [after] : [])]
+      return { path: '', rule: surround(rule, [...(i === 0 ? [before] : []), ...name], end) }
+    })
+    return new Refusal(code, problems, this.absent)
   }
 }
 
@@ -92,12 +92,26 @@ export function textOf(
   { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
 ): string {
   if (typeof rule === 'string') return rule
-  if (isDetail(rule))
-    return formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
-  return rule
-    .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
-    .join('')
+  const write = (words: Words): string =>
+    words
+      .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
+      .join('')
+  if (!isDetail(rule)) return write(rule)
+  const text = formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
+  return write([...(rule.around?.before ?? []), text, ...(rule.around?.after ?? [])])
 }
+
+/** Returns a rule with words around it; people don't read those around a declared one. */
+const surround = (rule: RefusalRule, before: Words, after: Words): RefusalRule =>
+  isDetail(rule)
+    ? {
+        ...rule,
+        around: {
+          before: [...before, ...(rule.around?.before ?? [])],
+          after: [...(rule.around?.after ?? []), ...after],
+        },
+      }
+    : [...before, ...partsOf(rule), ...after]
 
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
 export const invalid = (rule: RefusalRule): Refusal => invalidFields([{ path: '', rule }])

@@ -14,7 +14,16 @@ export type RefusalValue = string | number | FieldName | QuotedText | RefusalWor
 export type RefusalValues = Readonly<Record<string, RefusalValue>>
 
 /** Why something was refused, as data: a key, the texts of that key, and their values. */
-export type RefusalDetail = { readonly key: string; readonly texts: RefusalTexts; readonly values: RefusalValues }
+export type RefusalDetail = {
+  readonly key: string
+  readonly texts: RefusalTexts
+  readonly values: RefusalValues
+  /** Words before and after the text that only agents read. */
+  readonly around?: { readonly before: AgentWords; readonly after: AgentWords }
+}
+
+/** English words that name fields and quote texts. */
+export type AgentWords = readonly (string | FieldName | QuotedText)[]
 
 const all = new Map<string, RefusalTexts>()
 

@@ -61,7 +61,7 @@ export const isReference = (path: string): boolean => /_ids?(?:\[\d+\])?$/.test(
 const wordsOf = (name: string): string =>
   name
     .replace(/_(?:id|cents)$/, '')
-    .replaceAll(/[._]|\[\d+\]/g, ' ')
+    .replaceAll(/(?:[._]|\[\d+\])+/g, ' ')
     .trim()
 
 const endSentence = (sentence: string): string => {

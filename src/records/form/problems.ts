@@ -78,7 +78,8 @@ function atField(field: Labeled, steps: readonly string[], { rule }: FieldProble
   return named.length === 0 ? text : `${subject(field, named)}: ${text}`
 }
 
-const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+/** Ends a sentence with a full stop, where nothing ends it yet. */
+export const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
 function startSentence({ path, isApart, rule: declared }: FieldProblem, rule: string): string {

@@ -6,7 +6,6 @@ import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -14,6 +13,7 @@ import { statusOf } from '../faults.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Draws the form; only its button uses the link, so that a program that looks at mail doesn't. */
 export async function showNewPassword(site: Site, visit: PageRequest): Promise<Response> {
@@ -71,7 +71,7 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
     passkeys > 0 && !claims,
     () => html`
   <p>${passkeysStay(passkeys)}</p>`,
-  )}${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  )}${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/new-password">
     ${hidden('link', secret)}
     <input type="hidden" name="email" autocomplete="username" value="${email}">

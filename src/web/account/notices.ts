@@ -17,6 +17,7 @@ import { isId } from '../../platform/validation/id.ts'
 import { redirectWithMessage, flashMessageHtml, takeFlashMessage, type FlashMessage } from '../flash_message.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Describes on which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
 type NoticeOptions = { to: string; zone: string; asksItself?: boolean }
@@ -133,7 +134,7 @@ async function requestVerification({ database, mailing }: Site, user: string): P
     return linkSentMessage(await requestEmailVerification(database, user), mailing)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { sentence: error.message }
+    return { sentence: refusalForPeople(error) }
   }
 }
 

@@ -16,7 +16,6 @@ import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { message } from '../../platform/html/message.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -26,6 +25,7 @@ import { originOf, currentSession, addSessionCookies } from '../sign_in/session.
 import type { Site } from '../site.ts'
 import { redirectClaimed } from './ended_access.ts'
 import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Draws the button that uses a mailed link; a program that looks at mail doesn't press it. */
 export async function showEmailVerification(site: Site, visit: PageRequest): Promise<Response> {
@@ -101,7 +101,7 @@ function page(
 <section class="ticket">
   <p class="eyebrow">${say`The account of ${name}`}</p>
   <h1>${title}</h1>
-  <p class="lead">${address}</p>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}${
+  <p class="lead">${address}</p>${when(refusal, refusalNotice)}${
     isKnown || hasPassword
       ? html`
   <form class="form" method="post" action="/prove">

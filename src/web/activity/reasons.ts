@@ -1,3 +1,4 @@
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import type { UndoSkipReason } from '../../undo/reasons.ts'
@@ -16,7 +17,7 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'no_right':
       return say`You may not change this kind of record.`
     case 'refused':
-      return reason.message
+      return 'problems' in reason ? refusalForPeople(reason) : reason.message
     case 'undone':
       return say`It is undone already.`
     case 'not_kept':

@@ -13,6 +13,7 @@ import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type RecordLabel } from './record_names.ts'
 import { screenOf, screenOfType } from './screen_of.ts'
 import { verbLabel } from './words.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 type Card = {
   context: MemberContext
@@ -68,7 +69,7 @@ function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
 const versions = (card: Card): Html => {
   const { now } = card.call
   return html`
-  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`It can't be done any more: ${now.refusal.message}` : say`The record has changed since. Look at both before you choose it.`}</p>
+  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`It can't be done any more: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
   <div class="versions">
     <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
       now !== undefined && 'written' in now ? now.written : undefined,

@@ -20,6 +20,7 @@ import { callCard } from './call_card.ts'
 import { namesOf, type RecordLabel } from './record_names.ts'
 import { screenOf } from './screen_of.ts'
 import { proposerName, stateOf } from './words.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 export async function showProposal(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
@@ -60,7 +61,7 @@ function bodyOf(
 <ol class="calls">${calls.map((call) => callCard({ context, call, names, connection: proposal.connection, isOpen }))}
 </ol>`
   return html`
-<header class="page-head"><h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was done`, body: refusal.message }))}${when(
+<header class="page-head"><h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was done`, body: refusalForPeople(refusal) }))}${when(
     hasChanged,
     () =>
       notice({

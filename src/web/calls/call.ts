@@ -71,7 +71,7 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
   }
 }
 
-/** Tells whether this press was booked already: then the customer who has the number is the one that it made. */
+/** Checks whether this press was booked already: then the customer who has the number is the one that it made. */
 const isBooked = (context: MemberContext, typed: URLSearchParams): Promise<boolean> =>
   context.read((db) => isKeyUsed(db, context.caller.credential.id, typed.get('idempotency_key') ?? ''))
 

@@ -36,7 +36,7 @@ export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id
   return id !== undefined && isId(id) ? { kind, id, base: `${base}/${kind}/${id}`, back: base } : undefined
 }
 
-/** Tells whether a document is of the link's customer, who has got it; a link to one document shows that one in any state. */
+/** Checks whether a document is of the link's customer, who has got it; a link to one document shows that one in any state. */
 export const isVisible = (
   { link }: Pick<LinkContext, 'link'>,
   { customer_id, status }: { customer_id: string; status: string },

@@ -46,6 +46,7 @@ import { choosePage } from './choose_page.ts'
 import { filePage } from './file_page.ts'
 import { mappingPage } from './mapping_page.ts'
 import { receiveTable } from './upload.ts'
+import { refusals } from '../refusals.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings/import'
 const ONE = `${HERE}/:id{[0-9a-f-]{36}}`
@@ -79,7 +80,7 @@ async function sendExample(site: Site, visit: PageRequest): Promise<Response> {
   return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
 }
 
-/** Tells whether somebody may bring records of a kind in; a technician brings in customers alone. */
+/** Checks whether somebody may bring records of a kind in; a technician brings in customers alone. */
 const mayImport = ({ may, visitor }: MemberContext, kind: ImportKind): boolean =>
   (visitor.role !== 'tech' || kind === 'customers') && REQUIRED_SCOPES[kind].every(may)
 
@@ -146,13 +147,13 @@ const columnsOf = ({ context, file }: FileContext) =>
 function oneOf<T extends string>(name: string, of: readonly T[], value: string): Partial<Record<string, T>> {
   if (value === '') return {}
   const found = of.find((one) => one === value)
-  if (found === undefined) throw invalidField(name, `must be one of ${of.join(', ')} (got '${value.slice(0, 40)}')`)
+  if (found === undefined)
+    throw invalidField(name, refusals.unknownOption({ options: of.join(', '), value: value.slice(0, 40) }))
   return { [name]: found }
 }
 
 function requireKind(context: MemberContext, kind: ImportKind): void {
-  if (!mayImport(context, kind))
-    throw invalidField('file', `looks like ${kind}, which you may not change; ask an owner`)
+  if (!mayImport(context, kind)) throw invalidField('file', refusals.forbiddenKind({ kind }))
 }
 
 /** Reads another sheet of a workbook, whose columns tell anew what is in it. */
@@ -245,7 +246,8 @@ async function start(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)
   const chosen = (await readFormFields(visit.req.raw)).get('existing') ?? file.existing
   const existing = EXISTING_POLICIES.find((one) => one === chosen)
-  if (existing === undefined) throw invalidField('existing', `must be one of ${EXISTING_POLICIES.join(', ')}`)
+  if (existing === undefined)
+    throw invalidField('existing', refusals.noExistingPolicy({ options: EXISTING_POLICIES.join(', ') }))
   const coming = toImportContext(site, context)
   const isChecked = (await context.read((db) => readFindings(db, file.id))) !== null
   const run = await context.write((db) => startRun(db, file.id, isChecked ? 'running' : 'checking', existing))
@@ -253,7 +255,7 @@ async function start(site: Site, visit: PageRequest): Promise<Response> {
   return redirect(context.path('settings', 'import', file.id))
 }
 
-/** Tells whether somebody may take an import back: an owner, or whoever made it. */
+/** Checks whether somebody may take an import back: an owner, or whoever made it. */
 const mayUndo = ({ visitor, user }: MemberContext, { user_id }: ImportedFile): boolean =>
   visitor.role === 'owner' || user.id === user_id
 

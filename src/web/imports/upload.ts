@@ -2,6 +2,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
+import { refusals } from '../refusals.ts'
 
 /** Limits the form, its file included. */
 const MAX_BYTES = 5 * 2 ** 20
@@ -14,8 +15,8 @@ export async function receiveTable(site: Site, context: MemberContext, { req }: 
   const sent = await site.uploads.receive(req.raw, MAX_BYTES, context.company.id)
   try {
     const file = sent.files.find(({ field, size }) => field === 'file' && size > 0)
-    if (file === undefined) throw invalidField('file', 'is missing; choose one')
-    if (/\p{Cc}/u.test(file.name)) throw invalidField('file', 'has a name with control characters; give it another')
+    if (file === undefined) throw invalidField('file', refusals.noImportFile())
+    if (/\p{Cc}/u.test(file.name)) throw invalidField('file', refusals.controlCharactersInName())
     return {
       name: file.name.slice(0, 200).toWellFormed(),
       content: Buffer.from(await file.withContent((content) => new Response(content).arrayBuffer())),

@@ -7,10 +7,12 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { parseBoundedJson } from '../../platform/validation/json.ts'
 import type { MemberContext } from '../member_context.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 import { readerOf } from './day.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Limits the bytes of one request of acts. */
 const MAX_BYTES = 256 * 1024
@@ -66,14 +68,13 @@ async function readEvents({ req: { raw } }: PageRequest): Promise<SentEvents> {
     throw fieldRefusal(415, 'no_json', 'Send JSON')
   const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
   if (body === 'gone') throw new Error('The sender of acts left')
-  if (typeof body === 'string')
-    throw fieldRefusal(413, 'too_large', `A request has at most ${MAX_BYTES / 1024} kB; send fewer acts`)
+  if (typeof body === 'string') throw fieldRefusal(413, 'too_large', say`This is too long to send. Make it shorter.`)
   const read = parseBoundedJson(body)
   if ('flaw' in read) throw fieldRefusal(400, 'no_json', `The body ${read.flaw}`)
   if ('excess' in read) throw fieldRefusal(422, 'invalid_input', `The body is ${read.excess}`)
   try {
     return parseSentEvents(read.value)
   } catch (error) {
-    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', error.message) : error
+    throw error instanceof Refusal ? fieldRefusal(422, 'invalid_input', refusalForPeople(error)) : error
   }
 }

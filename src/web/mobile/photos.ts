@@ -4,6 +4,7 @@ import { findAppliedEvents } from '../../mobile/events/applied.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
@@ -21,7 +22,8 @@ export async function showUpload(site: Site, visit: PageRequest): Promise<Respon
 /** Keeps the next piece of a photo, whose act comes when it is whole. */
 export async function receiveChunk(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
-  if (!context.may('write:jobs')) throw fieldRefusal(403, 'insufficient_scope', 'Photos of visits need write:jobs')
+  if (!context.may('write:jobs'))
+    throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to add photos to visits.`)
   const from = readOffset(visit)
   const bytes = await readWebBody(visit.req.raw, { maxBytes: MAX_PIECE_BYTES })
   if (bytes === 'too_large') throw fieldRefusal(413, 'too_large', `A piece has at most ${MAX_PIECE_BYTES / 1024} kB`)
@@ -32,10 +34,13 @@ export async function receiveChunk(site: Site, visit: PageRequest): Promise<Resp
   const body = { received }
   if (problem === 'elsewhere')
     throw fieldRefusal(409, 'elsewhere', `The next byte is ${received} (got ${from}); go on from there`, { body })
-  if (problem === 'too_large') throw fieldRefusal(413, 'too_large', 'A photo has at most 10 MiB', { body })
+  if (problem === 'too_large') throw fieldRefusal(413, 'too_large', say`A photo can be up to 10 MB.`, { body })
   if (problem === 'too_much') {
     const headers = { 'Retry-After': '60' }
-    throw fieldRefusal(429, 'too_much', 'Photos of 200 MiB wait for their acts; send those first', { body, headers })
+    throw fieldRefusal(429, 'too_much', say`Too many photos are waiting. Send what is on this phone first.`, {
+      body,
+      headers,
+    })
   }
   return visit.json(body, 200, NO_STORE_HEADERS)
 }

@@ -15,7 +15,7 @@ export type ArchiveOrder = {
   kind: 'customer' | 'member'
   subject: string
   scope: (db: Db) => Promise<ArchiveScope>
-  /** Tells whether an owner alone may have it; a person may have what is their own. */
+  /** Whether only an owner may have it. A person may have what is their own. */
   isOwners: boolean
 }
 

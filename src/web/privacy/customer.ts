@@ -6,14 +6,13 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { eraseCustomer, countCustomerRecords, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
 import { findErasureSubject } from '../../privacy/erase/subject.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
-import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
+import { invalidField, quoteText, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
@@ -25,6 +24,8 @@ import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { refusals } from '../refusals.ts'
 
 /** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
 export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
@@ -66,7 +67,8 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
           const by = { user: context.user.id }
           await requireStillOwner(db, by)
           const { name } = await findErasureSubject(db, id)
-          if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
+          if (fold(typed.get('name') ?? '') !== fold(name))
+            throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
           await eraseCustomer(db, id, { by, keepUntil })
         }),
       )
@@ -88,12 +90,12 @@ const MAX_YEARS = 30
 function dayIn({ company }: MemberContext, text: string): string | null {
   if (text === '') return null
   const [today, day] = [todayIn(company.timezone), /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : undefined]
-  if (day === undefined) throw invalidField('keep_until', `must be a day (got '${text.slice(0, 20)}')`)
+  if (day === undefined) throw invalidField('keep_until', refusals.noDay({ text: text.slice(0, 20) }))
   if (
     Temporal.PlainDate.compare(day, today) <= 0 ||
     Temporal.PlainDate.compare(day, today.add({ years: MAX_YEARS })) > 0
   )
-    throw invalidField('keep_until', `must be after today, and within ${MAX_YEARS} years`)
+    throw invalidField('keep_until', refusals.dayOutOfRange({ years: MAX_YEARS }))
   return day.toString()
 }
 
@@ -120,7 +122,7 @@ async function page(context: MemberContext, id: string, { refusal, typed }: Page
       width: 'wide',
       body: html`
 <header class="page-head"><div><p class="eyebrow">${name}</p><h1>${say`Customer data`}</h1></div></header>
-${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+${when(refusal, refusalNotice)}
 ${part(
   say`Download a copy`,
   html`

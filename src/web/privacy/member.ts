@@ -10,7 +10,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { countMemberRecords, eraseMember, findDepartedMember } from '../../privacy/erase/erase_member.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
-import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
+import { invalidField, quoteText, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -21,6 +21,7 @@ import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../setti
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
+import { refusals } from '../refusals.ts'
 
 type SendArchive = ReturnType<typeof openArchiveSender>
 
@@ -65,7 +66,8 @@ export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Re
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
           await requireStillOwner(db, { user: context.user.id })
           const { name } = await findDepartedMember(db, id)
-          if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
+          if (fold(typed.get('name') ?? '') !== fold(name))
+            throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
           await eraseMember(db, id, { by: context.user.id })
         }),
       )

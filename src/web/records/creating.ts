@@ -90,7 +90,7 @@ function onwardWith({ entity }: Screen, typed: FormValues, id: string): string |
   return url.pathname + url.search
 }
 
-/** Tells whether a new record can go to its customer at once. */
+/** Checks whether a new record can go to its customer at once. */
 const maySend = (context: MemberContext, { entity }: Screen): boolean =>
   (entity.name === 'quotes' || entity.name === 'invoices') && context.may('read:customers')
 

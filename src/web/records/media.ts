@@ -17,6 +17,8 @@ import { frame } from '../frame.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
 const FILE = `${JOB}/:media{[0-9a-f-]{36}}`
@@ -69,7 +71,7 @@ async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: 
   if (files.length === 0)
     return answer(
       uploadProblemsPage(context, job, 0, [
-        { name: say`Nothing was chosen`, reason: say`choose a photo or a file first` },
+        { name: say`Nothing was chosen`, reason: say`Choose a photo or a file first.` },
       ]),
       { status: 422 },
     )
@@ -78,7 +80,7 @@ async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: 
     const problem =
       i < MAX_FILES
         ? await addFile(site, context, job, file, sent.fields)
-        : `no more than ${MAX_FILES} files are taken at once; send it again`
+        : say`Upload no more than ${MAX_FILES} files at once. Upload this one again.`
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
   return rejected.length === 0
@@ -105,10 +107,10 @@ async function addFile(
     return null
   } catch (error) {
     if (error instanceof HttpRefusal) throw error
-    if (error instanceof Refusal) return error.message
+    if (error instanceof Refusal) return refusalForPeople(error)
     const reference = newId()
     site.report(reference, error)
-    return `it couldn't be kept just now; send it again (reference ${reference})`
+    return say`The file couldn’t be saved. Upload it again. If it happens again, tell us this reference: ${reference}`
   }
 }
 
@@ -174,7 +176,7 @@ const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refus
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
   <h1>${say`Remove ${file.caption ?? file.file_name}?`}</h1>
-  <p class="lead">${say`It is deleted. This can't be undone.`}</p>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <p class="lead">${say`It is deleted. This can't be undone.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
     <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}${linkButton(say`Keep it`, `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>

@@ -3,7 +3,6 @@ import { answer, redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -29,6 +28,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
 import { undoForm } from './undoing.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 const MAX_ENTRIES = 50
 
@@ -86,15 +86,7 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
         askingPage(context, screen, record, { action, form, typed, problems: problemsOf(error, form.fields) }),
         { status },
       )
-    return answer(
-      await recordPage(
-        context,
-        screen,
-        record,
-        notice({ kind: 'error', title: say`That didn't work`, body: error.message }),
-      ),
-      { status },
-    )
+    return answer(await recordPage(context, screen, record, refusalNotice(error)), { status })
   }
 }
 

@@ -69,7 +69,7 @@ function editing(context: MemberContext, screen: Screen, record: RecordView, has
 export const stepOf = ({ wire, given = {}, makes }: Action): string =>
   [wire, ...Object.values(given).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
 
-/** Tells whether an action has a page of its own that asks first. */
+/** Checks whether an action has a page of its own that asks first. */
 export const hasConfirmation = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
 const actionButton = (action: Action, address: string, kind: Prominence): Html =>

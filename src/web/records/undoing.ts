@@ -13,6 +13,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { requireWriteAccess } from './list/lists.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
 export async function undoForm(
@@ -48,7 +49,7 @@ export async function undoChange(site: Site, visit: PageRequest, screen: Screen)
     return redirectWithMessage(there, { sentence: say`Undone` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectWithMessage(there, { sentence: say`This can't be undone`, notes: [error.message] })
+    return redirectWithMessage(there, { sentence: say`This can't be undone`, notes: [refusalForPeople(error)] })
   }
 }
 

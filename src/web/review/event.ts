@@ -3,7 +3,6 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { PARKED_REASONS } from '../../payments/parked_events.ts'
 import {
@@ -21,6 +20,8 @@ import { allMessagesLink, decisionForms } from './list.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { refusals } from '../refusals.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -50,7 +51,7 @@ export async function settleEvent(
         await discardParkedEvent(database, queue.scope, id)
         break
       default:
-        throw invalidField('act', 'must be assign, replay or discard')
+        throw invalidField('act', refusals.unknownReviewAct())
     }
     return redirect(queue.base)
   } catch (error) {
@@ -65,7 +66,7 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
     html`
 <header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+      refusalNotice,
     )}
 ${facts([
   { label: say`Why it is held`, value: words(PARKED_REASONS[event.reason]) },

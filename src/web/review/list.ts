@@ -17,6 +17,7 @@ import { isId } from '../../platform/validation/id.ts'
 import type { Site } from '../site.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 const ROWS = 25
 
@@ -58,7 +59,7 @@ async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, 
 <header class="page-head"><h1>${say`Held messages and events`}</h1></header>
 <p class="lead">${queue.scope.tenant === null ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+      refusalNotice,
     )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded') }))}
 ${messageTable(messages.rows, queue)}
 ${more(queue, 'message', say`More messages`, messages.next)}

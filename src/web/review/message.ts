@@ -3,7 +3,6 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import {
   assignQuarantined,
@@ -20,6 +19,8 @@ import type { Site } from '../site.ts'
 import { allMessagesLink, decisionForms, holdReason } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { refusalNotice } from '../refusal_notice.ts'
+import { refusals } from '../refusals.ts'
 
 /** Shows a message that waits, whole, and what can be done with it. */
 export const showMessage = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -41,7 +42,7 @@ export async function settleMessage({ database }: Site, visit: PageRequest, queu
         await discardQuarantined(database, queue.scope, id)
         break
       default:
-        throw invalidField('act', 'must be assign, replay or discard')
+        throw invalidField('act', refusals.unknownReviewAct())
     }
     return redirect(queue.base)
   } catch (error) {
@@ -58,7 +59,7 @@ const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal
     html`
 <header class="page-head"><div><p class="eyebrow">${say`Held message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+      refusalNotice,
     )}
 ${facts([
   { label: say`From`, value: phone(message.sender) },

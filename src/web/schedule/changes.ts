@@ -23,7 +23,7 @@ export type WatchPace = { look: number; beat: number }
 
 export type ScheduleChanges = {
   readonly pace: WatchPace
-  /** Tells whether a person may open one more. */
+  /** Checks whether a person may open one more. */
   hasRoom(user: string): boolean
   /** Calls back for every change from now on; returns a function that ends it. */
   watch(tenant: string, watcher: Watcher): () => void

@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { day as longDay, moment } from '../../records/format/formats.ts'
 import { changesIn, openForm } from '../../records/form/form.ts'
 import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
-import { NO_PROBLEMS, problemsOf } from '../../records/form/problems.ts'
+import { NO_PROBLEMS, endSentence, problemsOf } from '../../records/form/problems.ts'
 import type { MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { notFoundRefusal, notFoundPage } from '../not_found.ts'
@@ -17,6 +17,7 @@ import { requireSchedule } from './board/board.ts'
 import { wallDay } from './clock.ts'
 import { crewAfter } from './board/lanes.ts'
 import { moveFields, movePage, type MovableJob } from './move_page.ts'
+import { refusals } from '../refusals.ts'
 
 type MoveContext = { context: MemberContext; asked: ScheduleView; job: MovableJob }
 
@@ -118,7 +119,7 @@ const dayOf = ({ scheduled_start }: MovableJob, zone: string): Temporal.PlainDat
 async function moveByScript(visit: PageRequest, { context, job }: MoveContext, typed: FormValues): Promise<Response> {
   const seen = typed.get('expected_updated_at')
   try {
-    if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
+    if (seen === null) throw invalidField('expected_updated_at', refusals.noVersion())
     const {
       id,
       updated_at,
@@ -173,5 +174,5 @@ function readScriptMove(typed: FormValues, job: MovableJob): Record<string, unkn
 /** Returns a refusal's sentences with the fields as people know them. */
 function problemsText(error: Refusal): string {
   const { fields, whole } = problemsOf(error, moveFields())
-  return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
+  return [...fields.values(), ...whole.map(endSentence)].join(' ')
 }

@@ -1,7 +1,6 @@
 import { isStale } from '../../identity/permissions/rights.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -11,6 +10,7 @@ import { frame } from '../frame.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { settingsMenu, type SettingsStep } from './menu.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
@@ -21,7 +21,7 @@ export async function requireOwner(site: Site, visit: PageRequest): Promise<Memb
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
-/** Tells whether somebody plans the company's work: its owners and its office. */
+/** Checks whether somebody plans the company's work: its owners and its office. */
 export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
 
 const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
@@ -55,7 +55,7 @@ export const settingsPage = (
       body: html`
 <header class="page-head"><h1>${say`Settings`}</h1></header>
 <div class="settings">${settingsMenu(context, step)}
-<div class="settings-page">${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+<div class="settings-page">${when(refusal, refusalNotice)}
 ${body}
 </div></div>`,
     }),

@@ -34,6 +34,7 @@ import type { Site } from '../site.ts'
 import { levelsHtml } from './apps/areas.ts'
 import { addressPart } from './messages/own_address.ts'
 import { catchRefusal, settingsPath, settingsPage } from './settings_page.ts'
+import { refusals } from '../refusals.ts'
 
 export async function showYou(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
@@ -120,7 +121,7 @@ export async function changeAddress(site: Site, visit: PageRequest): Promise<Res
   const sent = await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {
-      if (site.mailing === 'none') throw conflict('this service sends no mail, so the address stays as it is')
+      if (site.mailing === 'none') throw conflict(refusals.noMailToChangeAddress())
       const given = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
       const to = await requestEmailChange(site.database, context.user.id, given)
       return redirectWithMessage(settingsPath(context, ''), linkSentMessage(to, site.mailing))

@@ -30,6 +30,7 @@ import { originOf, currentSession, addSessionCookies } from './session.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Limits links opened in a quarter of an hour from one address. */
 const MAX_OPENED = 60
@@ -171,7 +172,7 @@ function page(
 <section class="ticket">
   <p class="eyebrow">${say`Invitation`}</p>
   <h1>${say`Join ${company}`}</h1>
-  <p class="lead">${say`${email} is invited.`}</p>${when(failed, (failed) => notice({ kind: 'error', title: say`That didn't work`, body: failed.refusal.message }))}${
+  <p class="lead">${say`${email} is invited.`}</p>${when(failed, ({ refusal }) => refusalNotice(refusal))}${
     isOther
       ? notice({
           kind: 'warning',

@@ -13,7 +13,6 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden, select, textArea } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, notFound } from '../../platform/errors/refusal.ts'
@@ -27,6 +26,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { nowText, openJob, maySeeAllTime } from '../visit_records/job_context.ts'
 import { endsFields, parseDateTimeField, toDateTimeField } from './time_fields.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows the form that corrects an entry, with what was corrected before. */
 export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> =>
@@ -182,7 +182,7 @@ const page = (context: MemberContext, form: TimeForm): Response =>
 <section class="ticket">
   <p class="eyebrow">${form.eyebrow}</p>
   <h1>${form.title}</h1>
-  <p class="lead">${form.lead}</p>${when(form.refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <p class="lead">${form.lead}</p>${when(form.refusal, refusalNotice)}
   <form class="form" method="post" action="${form.action}">
     ${form.fields}
     ${textArea({ name: 'reason', label: say`Reason`, rows: 2, value: form.reason, isRequired: true })}

@@ -4,6 +4,7 @@ import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { instantIn, utc, wallAt } from '../../platform/validation/formats/instants.ts'
+import { refusals } from '../refusals.ts'
 
 /** Returns an instant as a field of date and time takes it, on the clocks of a zone. */
 export const toDateTimeField = (instant: string, zone: string): string =>
@@ -17,7 +18,7 @@ export function parseDateTimeField(text: string, zone: string, name: string): st
     } catch {
       // It is refused below, with those that are no time at first sight.
     }
-  throw invalidField(name, `must be a day and a time such as 2026-06-02T09:30 (got '${text.slice(0, 30)}')`)
+  throw invalidField(name, refusals.noDateTime({ text: text.slice(0, 30) }))
 }
 
 /** Draws the two ends of an entry. */

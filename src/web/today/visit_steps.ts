@@ -3,7 +3,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
-import { problemsOf } from '../../records/form/problems.ts'
+import { endSentence, problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { findPartsByName, type NamedItem } from './part_names.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -11,6 +11,7 @@ import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { prepareStep, type FinishRequest } from '../visit_records/finishing.ts'
+import { refusals } from '../refusals.ts'
 
 type Step = { to: Job['status']; label: () => string }
 
@@ -64,7 +65,7 @@ function inWords(error: Refusal): string {
     { name: 'quantity', label: say`Quantity` },
     { name: 'body', label: say`Note` },
   ])
-  return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
+  return [...fields.values(), ...whole.map(endSentence)].join(' ')
 }
 
 async function runStep(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
@@ -122,7 +123,7 @@ async function itemNamed(context: MemberContext, name: string): Promise<NamedIte
   throw invalidField(
     'part',
     rows.length === 0
-      ? say`is not in the catalog; choose one of the list`
-      : say`could be ${rows.map(({ name }) => name).join(', ')}; choose one of them`,
+      ? refusals.unknownPart()
+      : refusals.severalParts({ names: rows.map(({ name }) => name).join(', ') }),
   )
 }

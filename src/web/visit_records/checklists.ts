@@ -9,6 +9,7 @@ import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Saves what was answered on a job's page. */
 export const saveAnswers = (site: Site, visit: PageRequest): Promise<Response> =>
@@ -42,7 +43,7 @@ async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Re
     return redirectWithMessage(there, { sentence: await save(opened, sent) })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return redirectWithMessage(there, { sentence: say`Not saved. ${error.message}` })
+    return redirectWithMessage(there, { sentence: say`Not saved. ${refusalForPeople(error)}` })
   }
 }
 

@@ -19,7 +19,7 @@ export async function openJob(site: Site, visit: PageRequest, ...scopes: readonl
 
 export const toAuthor = ({ user }: MemberContext): { user: string } => ({ user: user.id })
 
-/** Tells whether somebody sees and corrects the time of all members; a technician their own. */
+/** Checks whether somebody sees and corrects the time of all members; a technician their own. */
 export const maySeeAllTime = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
 
 export const nowText = (): string => utc(Temporal.Now.instant())

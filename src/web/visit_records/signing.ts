@@ -5,7 +5,6 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
-import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
@@ -18,6 +17,7 @@ import { frame } from '../frame.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
+import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows the work order to whoever signs it, with the name and the signature. */
 export const showSigning = async (site: Site, visit: PageRequest): Promise<Response> =>
@@ -55,7 +55,7 @@ function signingPage(opened: JobContext, failed?: { name: string; refusal: Refus
       body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Work order`} ${job.display_number}</p>
-  <h1>${job.title}</h1>${when(failed, ({ refusal }) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <h1>${job.title}</h1>${when(failed, ({ refusal }) => refusalNotice(refusal))}
   ${when(job.description, (description) => multilineText(description))}${when(
     lines.length > 0,
     () => html`

@@ -23,6 +23,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { formatHours } from '../time_sheets/time_fields.ts'
 import { toAuthor, nowText, openJob, maySeeAllTime } from './job_context.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Draws who worked on a visit and when, and starts and ends one's own time. */
 export async function timePart(context: MemberContext, job: Job): Promise<Html> {
@@ -107,7 +108,7 @@ export async function saveTime(site: Site, visit: PageRequest): Promise<Response
     return redirectWithMessage(`${there}#time`, { sentence: timeMessage(what, time(at, context.company.timezone)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectWithMessage(`${there}#time`, { sentence: say`Not saved. ${error.message}` })
+    return redirectWithMessage(`${there}#time`, { sentence: say`Not saved. ${refusalForPeople(error)}` })
   }
 }
 

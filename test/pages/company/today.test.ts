@@ -81,9 +81,9 @@ describe("a technician's Today", () => {
       ['Shutoff valve', 2.5],
     ])
     for (const [fields, says] of [
-      [{ part: 'shutoff', quantity: '1' }, /Part could be Shutoff valve/],
-      [{ part: 'Nothing like it', quantity: '1' }, /Part is not in the catalog/],
-      [{ part: '', quantity: '1' }, /Part is not in the catalog/],
+      [{ part: 'shutoff', quantity: '1' }, /Choose one of these items: Shutoff valve/],
+      [{ part: 'Nothing like it', quantity: '1' }, /This one isn’t in your catalog/],
+      [{ part: '', quantity: '1' }, /This one isn’t in your catalog/],
       [{ part: 'Shutoff valve', quantity: 'many' }, /Quantity must be/],
       [{ part: 'Shutoff valve', quantity: '-1' }, /Quantity must be/],
       [{ to: 'cancelled' }, /Not saved/],

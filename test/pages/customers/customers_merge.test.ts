@@ -278,7 +278,7 @@ describe('a merge', () => {
     })
     const full = await merge(many.id, one.id)
     assert.equal(full.status, 409)
-    assert.match(said(full), /the two have 60 custom fields together/)
+    assert.match(said(full), /The two have 60 custom fields together/)
     assert.equal((await office.call('customers_get', { id: many.id })).display_name, 'Many')
   })
 })

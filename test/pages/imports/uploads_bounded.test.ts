@@ -175,7 +175,7 @@ describe('forms with files', () => {
         headers: { 'sec-fetch-site': 'same-origin' },
       })
       assert.equal(page.status, 422)
-      assert.match(said(page), /file has a name with control characters/)
+      assert.match(said(page), /The file name has characters that can’t be used\./)
     }
   })
 })

@@ -76,7 +76,7 @@ describe('a person', () => {
     for (const [typed, problem] of [
       [{ name: ' ' }, /name/],
       [{ name: 'x'.repeat(201) }, /name/],
-      [{ language: 'tlh' }, /language must be one of en, es/],
+      [{ language: 'tlh' }, /Language must be one of en, es/],
     ] as const) {
       const { status, text } = await submit(browser, at('settings'), typed, at('settings', 'you'))
       assert.equal(status, 422)

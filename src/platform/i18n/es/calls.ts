@@ -100,8 +100,6 @@ export const calls: Texts = {
   'Done: {0}': 'Terminado: {0}',
   'As before: {0}': 'Como antes: {0}',
   'Added: {0}': 'Agregado: {0}',
-  'is not in the catalog; choose one of the list': 'no está en el catálogo; elija una de la lista',
-  'could be {0}; choose one of them': 'puede ser {0}; elija una',
   'The others’ visits': 'Visitas de los demás',
   Visits: 'Visitas',
   'Nobody else has a visit today.': 'Nadie más tiene visitas hoy.',

@@ -8,7 +8,6 @@ import { field, hidden } from '../../../platform/html/parts/field.ts'
 import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
 import { qrCode } from '../../../platform/html/parts/qr_code.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -17,6 +16,7 @@ import { statusOf } from '../../faults.ts'
 import { requireForFactors } from '../../sign_in/recent.ts'
 import { originOf, requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
+import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Shows the secret of an app that is being set up, to be scanned or typed, and asks for its first code. */
 export async function showAuthenticator(site: Site, visit: PageRequest, refusal?: Refusal): Promise<Response> {
@@ -57,7 +57,7 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
       scripts: ['copy.js'],
       body: html`
 <section class="ticket">
-  <h1>${say`Set up an authenticator app`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <h1>${say`Set up an authenticator app`}</h1>${when(refusal, refusalNotice)}
   <ol class="steps">
     <li><p>${say`Scan this with the app on your phone.`}</p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
       <p class="help">${say`Or type the secret into the app:`}</p>

@@ -12,6 +12,7 @@ import { flashMessageHtml, takeFlashMessage } from '../../flash_message.ts'
 import { requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 import { factorsPart } from './part.ts'
+import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Shows a person's factors outside of any company, to whom a company led that asks for a second one, too. */
 export async function showFactors(site: Site, visit: PageRequest): Promise<Response> {
@@ -40,7 +41,7 @@ export async function factorsPage(
       body: html`
 <header class="page-head"><h1>${say`Signing in`}</h1></header>${when(takeFlashMessage(visit), flashMessageHtml)}${when(
         refusal,
-        (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+        refusalNotice,
       )}${when(asking, companyRequirementNotice)}
 <div class="parts factors">
 ${await factorsPart(site, { user: user.id, to, zone })}

@@ -48,7 +48,7 @@ export function bookDay(date: string, country: string): string {
   return country === 'US' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`
 }
 
-/** Tells whether an invoice is in the books: one that is void is not. */
+/** Checks whether an invoice is in the books: one that is void is not. */
 export const isBooked = ({ status }: ExportedInvoice): boolean => status !== 'void'
 
 /** Returns what a line says, without breaks, which imports don't take. */

@@ -33,6 +33,7 @@ import { ledgerFile } from './ledger_files.ts'
 import { requireCashier } from '../payments/payment.ts'
 import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
 import { requireBooks } from '../report_page.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 const MAX_BATCHES = 100
 
@@ -104,7 +105,7 @@ async function ledgerPage(context: MemberContext, range: RequestedRange, refusal
     Promise.all([entriesDue(db, range, todayIn(timezone).toString()), listLedger(db, MAX_BATCHES)]),
   )
   const there = context.path('reports', 'ledger')
-  const problem = range.problem ?? refusal?.message
+  const problem = range.problem ?? (refusal && refusalForPeople(refusal))
   const page = frame(context, {
     title: say`Journal entries`,
     here: context.path('reports'),

@@ -106,7 +106,7 @@ export async function findVisibleInvoice(context: LinkContext, { id }: PortalDoc
   }
 }
 
-/** Tells whether there is anything to pay. */
+/** Checks whether there is anything to pay. */
 export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 

@@ -13,6 +13,7 @@ import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { errorOf } from './problems.ts'
 import { linkPlaceholder, segmentsHtml } from './segments.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 /** Is somebody whom it may go to, with why not. */
 export type Addressee = Recipient & { objection: string | undefined }
@@ -52,8 +53,8 @@ export function letterPage(context: MemberContext, form: LetterForm): Html {
   <h1>${title}</h1>
   ${
     objection === undefined
-      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusal.message }))}${before}${letterForm(form, record)}`
-      : html`${notice({ kind: 'warning', title: say`There is nothing to send`, body: refusal?.message ?? objection })}
+      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusalForPeople(refusal) }))}${before}${letterForm(form, record)}`
+      : html`${notice({ kind: 'warning', title: say`There is nothing to send`, body: refusal === undefined ? objection : refusalForPeople(refusal) })}
   <p class="actions">${linkButton(say`Back`, record)}</p>`
   }
 </section>`,

@@ -3,7 +3,6 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { languageOf } from '../../../platform/i18n/reader.ts'
@@ -33,6 +32,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { keyIn } from './letters.ts'
 import { runOnce } from './run_once.ts'
+import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Lists the minutes to choose from, until they are there. */
 const MINUTES = [15, 30, 45, 60] as const
@@ -166,7 +166,7 @@ function page(context: MemberContext, { matter, text }: OnMyWayDraft, refusal?: 
   <h1>${say`On my way`}</h1>
   <p class="lead">${matter.customer_name}${when(matter.address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>${when(
     refusal,
-    (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+    refusalNotice,
   )}
   <form class="form" method="post" action="${record}/on-my-way">${hidden('idempotency_key', newId())}
     ${'none' in text ? withoutText(text.none) : withText(context, matter, text)}

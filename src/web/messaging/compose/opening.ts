@@ -21,6 +21,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import type { Addressee, LetterForm } from './letter_page.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
 
@@ -96,6 +97,6 @@ function objectionIn(matter: SubjectRecord): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.message
+    return refusalForPeople(error)
   }
 }

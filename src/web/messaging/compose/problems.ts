@@ -1,7 +1,9 @@
-import { textOf, type Refusal } from '../../../platform/errors/refusal.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { ruleForPeople } from '../../../platform/i18n/refusal_for_people.ts'
+import { words } from '../../../records/format/formats.ts'
 
 /** Returns what a refusal says of a field. */
 export const errorOf = (refusal: Refusal | undefined, field: string): string | undefined => {
   const rule = refusal?.problems.find(({ path }) => path === field)?.rule
-  return rule === undefined ? undefined : textOf(rule, { nameOf: ({ name }) => name, quote: (text) => `'${text}'` })
+  return rule === undefined ? undefined : ruleForPeople(rule, ({ name }) => words(name))
 }

@@ -6,7 +6,7 @@ import { moment, phone } from '../../../records/format/formats.ts'
 import type { Message, MessageAttachment } from '../../../messaging/inbox/inbox.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Tells whether a message came in that nobody of the company has read. */
+/** Checks whether a message came in that nobody of the company has read. */
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
   direction === 'inbound' && read_at === null
 

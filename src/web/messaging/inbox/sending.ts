@@ -16,6 +16,7 @@ import { requireOffice } from './reading.ts'
 import { listReplyAddresses, readSenderStatus } from './reply_address.ts'
 import { keyOf } from './reply_form.ts'
 import { requireCounterpart } from './counterpart.ts'
+import { refusals } from '../../refusals.ts'
 
 /**
  * Sends what was typed to one of the addresses of a person, as an answer to the newest message from there; or shows why
@@ -30,7 +31,7 @@ export async function sendReply(site: Site, visit: PageRequest): Promise<Respons
       requireOffice(context)
       const reaches = await listReplyAddresses(db, person, context.user.id)
       const reach = reaches.find((one) => keyOf(one) === typed.get('to'))
-      if (reach === undefined) throw invalidField('to', 'must be chosen from the list')
+      if (reach === undefined) throw invalidField('to', refusals.unknownAddress())
       await queueMessage(db, {
         channel: reach.channel,
         to: reach.to,

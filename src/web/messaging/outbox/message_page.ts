@@ -131,7 +131,7 @@ function aboutWord(kind: NonNullable<OutboxEntry['about_kind']>): string {
   }
 }
 
-/** Tells whether its record went on without it, so that its words must not go any more. */
+/** Checks whether its record went on without it, so that its words must not go any more. */
 const isOvertaken = ({ state, reason }: OutboxEntry): boolean =>
   (state === 'failed' || state === 'cancelled') && (reason === 'overtaken' || reason === 'too_late')
 

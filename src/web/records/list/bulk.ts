@@ -19,6 +19,7 @@ import type { Site } from '../../site.ts'
 import { prepareFinish, type Finish } from '../../visit_records/finishing.ts'
 import { requireWriteAccess, requireReadAccess } from './lists.ts'
 import { exportSelected } from './exporting.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 /** Limits how many records are changed at once. */
 const MAX_AT_ONCE = 100
@@ -88,7 +89,7 @@ async function eachOf(
       await note(id)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refused.push({ id, name: await nameOf(context, screen, id), reason: error.message })
+      refused.push({ id, name: await nameOf(context, screen, id), reason: refusalForPeople(error) })
     }
   }
   return refused

@@ -45,7 +45,7 @@ export function requireReadAccess(context: PageContext, { entity }: Screen): voi
 export const listVerb = ({ entity }: Screen): 'list' | 'search' =>
   entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
 
-/** Tells whether the list tool needs a customer. */
+/** Checks whether the list tool needs a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean =>
   !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
@@ -107,7 +107,7 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
   }
 }
 
-/** Tells whether nothing is there at all, where a list that nobody narrowed shows nothing. */
+/** Checks whether nothing is there at all, where a list that nobody narrowed shows nothing. */
 async function isWithoutRecords(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<boolean> {
   const usual = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
   if (usual.length === 0 || usual.some(([name, value]) => asked.get(name) !== value)) return false

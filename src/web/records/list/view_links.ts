@@ -48,7 +48,7 @@ export function viewForm(context: MemberContext, screen: Screen, { views, asked,
     </details>`
 }
 
-/** Tells whether two lists are narrowed and sorted alike. */
+/** Checks whether two lists are narrowed and sorted alike. */
 export const isSame = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
 
 const filtersIn = (asked: URLSearchParams): string =>

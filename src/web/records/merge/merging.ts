@@ -5,7 +5,6 @@ import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { methodNotAllowed } from '../../../platform/html/message.ts'
-import { notice } from '../../../platform/html/parts/notice.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { isId } from '../../../platform/validation/id.ts'
@@ -17,6 +16,7 @@ import { findSide, sidesHtml } from './sides.ts'
 import { notFoundRefusal, notFoundPage } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { say } from '../../../platform/i18n/say.ts'
+import { refusalNotice } from '../../refusal_notice.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
 
@@ -92,7 +92,7 @@ async function comparePage(context: MemberContext, id: string, other: string, re
     width: 'full',
     body: html`
 <section class="ticket">
-  <h1>${say`Merge these two?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <h1>${say`Merge these two?`}</h1>${when(refusal, refusalNotice)}
   <p class="lead">${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}

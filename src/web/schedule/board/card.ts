@@ -117,7 +117,7 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 
 const DAY = 24 * 60 * 60_000
 
-/** Tells whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
+/** Checks whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
 export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
   const [first, last] = daysOf(booking, zone)
   return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0

@@ -20,7 +20,7 @@ export function packIntervals(intervals: readonly Interval[]): ColumnSpan[] {
   return each.map((one) => places.get(one)!)
 }
 
-/** Tells whether both are under way at some moment. */
+/** Checks whether both are under way at some moment. */
 export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
 
 /** Sorts by start, the longer first. */

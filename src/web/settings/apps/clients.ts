@@ -18,6 +18,7 @@ import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { refusals } from '../../refusals.ts'
 
 export async function showClients(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))
@@ -31,7 +32,7 @@ export async function makeClient(site: Site, visit: PageRequest): Promise<Respon
   return catchRefusal(
     async () => {
       const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
-      if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
+      if (scopes.length === 0) throw invalid(refusals.noAreas())
       const made = await createClient(
         site.database,
         {

@@ -23,6 +23,7 @@ import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
 import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
+import { refusals } from '../../refusals.ts'
 
 export async function showKeys(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
@@ -77,7 +78,7 @@ export const listVisibleKeys = async (site: Site, context: MemberContext): Promi
 
 function scopesIn(context: MemberContext, sent: URLSearchParams): string[] {
   const scopes = [...scopesUnder(ceilingOfGrant(grantLevelsIn(sent)))].filter((scope) => context.may(scope))
-  if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
+  if (scopes.length === 0) throw invalid(refusals.noAreas())
   return scopes
 }
 

@@ -82,7 +82,7 @@ async function requireOperator(site: Site, context: MemberContext): Promise<void
   if (!(await isOperatorHere(site, context))) throw notFound('operator')
 }
 
-/** Tells whether an operator is there as themselves: what the company's provider says makes nobody one. */
+/** Checks whether an operator is there as themselves: what the company's provider says makes nobody one. */
 const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
   isOwn(context) && (await isOperator(database, context.user.id))
 

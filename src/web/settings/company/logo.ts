@@ -8,6 +8,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { showCompany } from './company.ts'
 import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
+import { refusals } from '../../refusals.ts'
 
 /** Is the most of a form with a logo: the file, and a little around it. */
 const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10
@@ -30,7 +31,7 @@ export async function saveLogo(site: Site, visit: PageRequest): Promise<Response
 
 async function uploadLogo(site: Site, context: MemberContext, { files }: UploadedForm): Promise<Response> {
   const file = files.find(({ field, size }) => field === 'logo' && size > 0)
-  if (file === undefined) throw invalidField('logo', 'must be chosen first')
+  if (file === undefined) throw invalidField('logo', refusals.noLogo())
   const bytes = await file.withContent(async (content) => Buffer.from(await new Response(content).arrayBuffer()))
   await setLogo(site.database, context.company.id, bytes, { user: context.user.id })
   return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The logo is on your documents now.` })

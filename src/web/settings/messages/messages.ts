@@ -41,6 +41,7 @@ import { linkPlaceholder, segmentsText } from '../../messaging/compose/segments.
 import type { Site } from '../../site.ts'
 import { kindDescription, kindName } from './message_names.ts'
 import { requireOwner, settingsPage } from '../settings_page.ts'
+import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
@@ -217,7 +218,7 @@ async function page(
     body: html`
 <header class="page-head"><div><p class="eyebrow"><a href="${context.path('settings', 'messages')}">${say`Messages`}</a></p><h1>${kindName(key.kind)}</h1></div></header>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: say`Nothing was saved`, body: refusal.message }),
+      (refusal) => notice({ kind: 'error', title: say`Nothing was saved`, body: refusalForPeople(refusal) }),
     )}${when(said, (said) => html`<div class="saying" role="status"><p><b>${said}</b></p></div>`)}
 ${waysHtml(context, key)}
 <div class="parts">

@@ -31,6 +31,7 @@ import { rulePart } from './second_factor.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mailText } from '../../../records/page/reach.ts'
+import { refusals } from '../../refusals.ts'
 
 export async function showMembers(site: Site, visit: PageRequest): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
@@ -91,7 +92,7 @@ const linkNotice = (email: string, link: string): Html =>
   })
 
 function requireMail({ mailing }: Site): void {
-  if (mailing === 'none') throw conflict('this service sends no mail; make a link and hand it out')
+  if (mailing === 'none') throw conflict(refusals.noMailToInvite())
 }
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }

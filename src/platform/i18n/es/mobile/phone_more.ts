@@ -21,6 +21,11 @@ export const phone_more: Texts = {
   'This photo is not in the file.': 'Esta foto no está en el archivo.',
   'Use it now': 'Usarla ahora',
   'What {0} did and could not send': 'Lo que {0} hizo y no pudo enviar',
+  'You don’t have permission to add photos to visits.': 'No tiene permiso para agregar fotos a las visitas.',
+  'A photo can be up to 10 MB.': 'Una foto puede tener hasta 10 MB.',
+  'Too many photos are waiting. Send what is on this phone first.':
+    'Hay demasiadas fotos en espera. Envíe primero lo que está en este teléfono.',
+  'This is too long to send. Make it shorter.': 'Esto es demasiado largo para enviarlo. Acórtelo.',
   'You have the new version.': 'Ya tiene la versión nueva.',
   '{0} acts wait at another company. They go from its page:':
     'Hay {0} acciones que esperan en otra empresa. Salen desde su página:',

@@ -154,7 +154,11 @@ export const records: Texts = {
   Yearly: 'Cada año',
   Yes: 'Sí',
   'You can no longer change this': 'Ya no puede cambiar esto',
-  'choose a photo or a file first': 'elija primero una foto o un archivo',
+  'Choose a photo or a file first.': 'Elija primero una foto o un archivo.',
+  'The file couldn’t be saved. Upload it again. If it happens again, tell us this reference: {0}':
+    'No se pudo guardar el archivo. Súbalo de nuevo. Si vuelve a pasar, díganos esta referencia: {0}',
+  'Upload no more than {0} files at once. Upload this one again.':
+    'Suba un máximo de {0} archivos a la vez. Suba este de nuevo.',
   '{0} added a file': '{0} agregó un archivo',
   '{0} archived it': '{0} lo archivó',
   '{0} assigned it to {1}': '{0} lo asignó a {1}',

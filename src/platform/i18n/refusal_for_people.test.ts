@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { conflict, invalidField, invalidFields, notFound, quoteText, capProblems } from '../errors/refusal.ts'
+import { defineRefusals } from '../errors/refusal_text.ts'
+import { withReader } from './reader.ts'
+import { refusalForPeople } from './refusal_for_people.ts'
+
+const refusals = defineRefusals('refusal_for_people_test', {
+  taken: { agent: 'is the SKU of {name}; change it', en: '{name} has this SKU.', es: '{name} tiene este SKU.' },
+})
+const inSpanish = <T>(work: () => T): T => withReader({ language: 'es', country: 'US' }, work)
+
+describe('a refusal for people', () => {
+  it('leaves out what was put around it for agents', () => {
+    const refusal = invalidField('sku', refusals.taken({ name: quoteText('Valve') })).with(
+      "you can't: ",
+      '; find its id with catalog_items_list',
+    )
+    assert.equal(
+      refusal.agentMessage,
+      "you can't: sku is the SKU of «Valve»; change it; find its id with catalog_items_list",
+    )
+    assert.equal(
+      refusal.with('call 2: ', '').agentMessage,
+      "call 2: you can't: sku is the SKU of «Valve»; change it; find its id with catalog_items_list",
+    )
+    assert.equal(refusalForPeople(refusal), '“Valve” has this SKU.')
+    assert.equal(
+      inSpanish(() => refusalForPeople(refusal)),
+      '«Valve» tiene este SKU.',
+    )
+  })
+
+  it('of a record that is not there names no tool', () => {
+    const refusal = notFound('customer').with('', '; find its id with customers_search')
+    assert.equal(refusal.message, 'customer not found; find its id with customers_search')
+    assert.equal(refusal.absent, 'customer')
+    assert.match(refusalForPeople(refusal), /^This record can’t be found\./)
+    assert.match(
+      inSpanish(() => refusalForPeople(refusal)),
+      /^No se encuentra este registro\./,
+    )
+  })
+
+  it('says in their language how many problems there are more', () => {
+    const problems = Array.from({ length: 13 }, (_, i) => ({ path: `a${i}`, rule: 'is empty' }))
+    assert.match(invalidFields(capProblems(problems)).message, /a9 is empty; and 3 more$/)
+    assert.match(
+      inSpanish(() => refusalForPeople(invalidFields(capProblems(problems)))),
+      /Y 3 más\.$/,
+    )
+  })
+
+  it('writes a path in words where the rule is not declared', () => {
+    assert.equal(
+      refusalForPeople(invalidField('line_items[0].catalog_item_id', 'is gone')),
+      'Line items catalog item is gone.',
+    )
+    assert.equal(refusalForPeople(conflict('it is paid')), 'It is paid.')
+  })
+})

@@ -1,0 +1,92 @@
+import { defineRefusals } from '../platform/errors/refusal_text.ts'
+
+/** Refusals of the pages themselves; everything else is refused by what they call. */
+export const refusals = defineRefusals('web', {
+  unexpected: {
+    agent: 'an unexpected error occurred (reference {reference})',
+    en: 'Something went wrong. Try again in a moment. If it happens again, tell us this reference: {reference}',
+    es: 'Algo salió mal. Inténtelo de nuevo en un momento. Si vuelve a pasar, díganos esta referencia: {reference}',
+  },
+  unknownReviewAct: {
+    agent: 'must be assign, replay or discard',
+    en: 'Choose what to do with it: assign it, process it again or discard it.',
+    es: 'Elija qué hacer: asignarlo, procesarlo de nuevo o descartarlo.',
+  },
+  noLogo: {
+    agent: 'must be chosen first',
+    en: 'Choose a logo file first.',
+    es: 'Elija primero un archivo con el logotipo.',
+  },
+  noMailToChangeAddress: {
+    agent: 'this service sends no mail, so the address stays as it is',
+    en: 'Email isn’t set up on this service, so you can’t change your address.',
+    es: 'Este servicio no tiene configurado el correo, así que no puede cambiar su dirección.',
+  },
+  noMailToInvite: {
+    agent: 'this service sends no mail; make a link and hand it out',
+    en: 'Email isn’t set up on this service. Create a link and share it yourself.',
+    es: 'Este servicio no tiene configurado el correo. Cree un enlace y compártalo usted.',
+  },
+  noAreas: {
+    agent: 'set at least one area to View or Edit',
+    en: 'Set at least one area to View or Edit.',
+    es: 'Ponga al menos un área en Ver o Editar.',
+  },
+  unknownAddress: {
+    agent: 'must be chosen from the list',
+    en: 'Choose an address from the list.',
+    es: 'Elija una dirección de la lista.',
+  },
+  noImportFile: { agent: 'is missing; choose one', en: 'Choose a file first.', es: 'Elija primero un archivo.' },
+  controlCharactersInName: {
+    agent: 'has a name with control characters; give it another',
+    en: 'The file name has characters that can’t be used. Rename the file, then upload it again.',
+    es: 'El nombre del archivo tiene caracteres no permitidos. Cámbiele el nombre y vuelva a subirlo.',
+  },
+  unknownOption: {
+    agent: "must be one of {options} (got ''{value}'')",
+    en: 'Choose an option from the list.',
+    es: 'Elija una opción de la lista.',
+  },
+  noExistingPolicy: {
+    agent: 'must be one of {options}',
+    en: 'Choose what happens to records that you already have.',
+    es: 'Elija qué pasa con los registros que ya tiene.',
+  },
+  forbiddenKind: {
+    agent: 'looks like {kind}, which you may not change; ask an owner',
+    en: 'You don’t have permission to import this kind of record. Ask an owner.',
+    es: 'No tiene permiso para importar este tipo de registros. Pídaselo a un propietario.',
+  },
+  noDateTime: {
+    agent: "must be a day and a time such as 2026-06-02T09:30 (got ''{text}'')",
+    en: 'Enter a date and a time.',
+    es: 'Ponga una fecha y una hora.',
+  },
+  noVersion: {
+    agent: 'is required: the version of the visit that was seen',
+    en: 'Reload the page, then move the visit again.',
+    es: 'Vuelva a cargar la página y mueva la visita otra vez.',
+  },
+  unknownPart: {
+    agent: 'is not in the catalog; choose one of the list',
+    en: 'Choose an item from the list. This one isn’t in your catalog.',
+    es: 'Elija un artículo de la lista. Este no está en su catálogo.',
+  },
+  severalParts: {
+    agent: 'could be {names}; choose one of them',
+    en: 'Choose one of these items: {names}.',
+    es: 'Elija uno de estos artículos: {names}.',
+  },
+  otherName: {
+    agent: 'must be {name}, typed out',
+    en: 'Type the full name {name} to confirm.',
+    es: 'Escriba el nombre completo {name} para confirmar.',
+  },
+  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Ponga una fecha.' },
+  dayOutOfRange: {
+    agent: 'must be after today, and within {years} years',
+    en: 'Choose a day after today, within the next {years} years.',
+    es: 'Elija un día posterior a hoy, dentro de los próximos {years} años.',
+  },
+})

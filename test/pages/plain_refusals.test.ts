@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { removeMember } from '../../src/identity/people/people.ts'
+import { entities } from '../../src/records/index.ts'
+import { actionsOf } from '../../src/tools/declare/catalog.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { startSite, type Seen } from '../harness/visiting.ts'
+
+/** Mistakes that people make on pages, and what the pages answer: a sentence in their language, without words for agents. */
+type Mistake = { what: string; make: () => Promise<Seen>; en: RegExp; es: RegExp }
+
+let service: TestService
+let office: Office
+let customer: Result
+let job: Result
+let draft: Result
+let leaver: string
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  customer = await office.customer('Dora', { last_name: 'Vance', email: 'dora@example.com' })
+  job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Boiler', scheduled_start: at(9) })
+  draft = await office.call('invoices_create', { customer_id: customer['id'] })
+  for (const name of ['Brass valve', 'Brass elbow'])
+    await office.call('catalog_items_create', { kind: 'product', name, unit_price_cents: 500 })
+  leaver = (await office.hire('tech')).user_id
+  await removeMember(service.database, { tenant: office.id }, leaver, { user: office.owner.user_id })
+})
+after(() => service.stop())
+
+const at = (hour: number): string => `2027-07-05T${String(hour).padStart(2, '0')}:00`
+const post = (steps: string[], fields: Record<string, string>): Promise<Seen> =>
+  office.browser.post(office.at(...steps), fields)
+
+/** Sends a form with files, and nothing chosen. */
+const upload = (steps: string[], field: string, more: Record<string, string> = {}, file = ''): Promise<Seen> => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(more)) body.append(name, value)
+  body.append(field, new File([file], file === '' ? '' : 'a.csv'))
+  return office.browser.send(office.at(...steps), {
+    method: 'POST',
+    body,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+}
+
+/** Follows an answer that says something above the next page. */
+async function followed(sent: Promise<Seen>): Promise<Seen> {
+  const { location } = await sent
+  assert.ok(location !== null)
+  return office.browser.get(location)
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    what: 'a logo without a file',
+    make: () => upload(['settings', 'company', 'logo'], 'logo'),
+    en: /Choose a logo file first\./,
+    es: /Elija primero un archivo con el logotipo\./,
+  },
+  {
+    what: 'an import without a file',
+    make: () => upload(['settings', 'import'], 'file'),
+    en: /Choose a file first\./,
+    es: /Elija primero un archivo\./,
+  },
+  {
+    what: 'an import of a kind that there is not',
+    make: () => upload(['settings', 'import'], 'file', { kind: 'elephants' }, 'Name\nAna'),
+    en: /Choose an option from the list\./,
+    es: /Elija una opción de la lista\./,
+  },
+  {
+    what: 'photos without a file',
+    make: () => upload(['jobs', job['id'], 'media'], 'files'),
+    en: /Choose a photo or a file first\./,
+    es: /Elija primero una foto o un archivo\./,
+  },
+  {
+    what: 'an API key without areas',
+    make: () => post(['settings', 'keys'], { name: 'Books' }),
+    en: /Set at least one area to View or Edit\./,
+    es: /Ponga al menos un área en Ver o Editar\./,
+  },
+  {
+    what: 'a client without areas',
+    make: () => post(['settings', 'clients'], { name: 'Books' }),
+    en: /Set at least one area to View or Edit\./,
+    es: /Ponga al menos un área en Ver o Editar\./,
+  },
+  {
+    what: 'the erasure of a customer under another name',
+    make: () => post(['customers', customer['id'], 'data', 'erase'], { name: 'Somebody' }),
+    en: /Type the full name “Dora Vance” to confirm\./,
+    es: /Escriba el nombre completo «Dora Vance» para confirmar\./,
+  },
+  {
+    what: 'the erasure of a customer whose name is kept until yesterday',
+    make: () => post(['customers', customer['id'], 'data', 'erase'], { name: 'Dora Vance', keep_until: '2020-01-01' }),
+    en: /Choose a day after today, within the next 30 years\./,
+    es: /Elija un día posterior a hoy, dentro de los próximos 30 años\./,
+  },
+  {
+    what: 'the erasure of a member under another name',
+    make: () => post(['settings', 'members', leaver, 'data', 'erase'], { name: 'Somebody' }),
+    en: /Type the full name “Leo Park” to confirm\./,
+    es: /Escriba el nombre completo «Leo Park» para confirmar\./,
+  },
+  {
+    what: 'forgotten time without a day',
+    make: () => post(['jobs', job['id'], 'time', 'new'], { started_at: '', ended_at: '', reason: 'Forgot' }),
+    en: /Enter a date and a time\./,
+    es: /Ponga una fecha y una hora\./,
+  },
+  {
+    what: 'a part that the catalog does not have',
+    make: () => followed(post(['today', job['id']], { part: 'Flux capacitor' })),
+    en: /Not saved\. Choose an item from the list\. This one isn’t in your catalog\./,
+    es: /No se guardó\. Elija un artículo de la lista\. Este no está en su catálogo\./,
+  },
+  {
+    what: 'a part that could be two',
+    make: () => followed(post(['today', job['id']], { part: 'Brass' })),
+    en: /Not saved\. Choose one of these items: Brass elbow, Brass valve\./,
+    es: /No se guardó\. Elija uno de estos artículos: Brass elbow, Brass valve\./,
+  },
+  {
+    what: 'a message to an address that is not in the list',
+    make: () => post(['messages', 'with', customer['id'], 'send'], { to: 'nobody@example.com', body: 'Hello' }),
+    en: /Choose an address from the list\./,
+    es: /Elija una dirección de la lista\./,
+  },
+  {
+    what: 'a link to a draft',
+    make: () => post(['invoices', draft['id'], 'links'], { days: '30' }),
+    en: /A draft is not for the customer yet\. Send it, or mark it as sent, then create the link\./,
+    es: /borrador/,
+  },
+  {
+    what: 'a signature under what has changed',
+    make: () => post(['jobs', job['id'], 'sign'], { name: 'Dora Vance', shown: 'other' }),
+    en: /The work order changed meanwhile\. Read it again\./,
+    es: /La orden de trabajo/,
+  },
+  {
+    what: 'a move by script without the version that was seen',
+    make: () =>
+      office.browser.send(office.at('schedule', 'move', job['id']), {
+        method: 'POST',
+        body: new URLSearchParams({ scheduled_start: at(11) }),
+        headers: { 'sec-fetch-site': 'same-origin', accept: 'application/json' },
+      }),
+    en: /Reload the page, then move the visit again\./,
+    es: /Vuelva a cargar la página y mueva la visita otra vez\./,
+  },
+]
+
+const WIRE_NAMES = new RegExp(String.raw`\b(?:${[...actionsOf(entities).keys()].join('|')})\b`)
+const SNAKE_CASE = /\b[a-z]+_[a-z_]+\b/
+
+/** Returns what a page says; of an answer to a script, the part that the script shows. */
+function shownIn(seen: Seen): string {
+  if (!(seen.headers.get('content-type') ?? '').startsWith('application/json')) return said(seen)
+  return (JSON.parse(seen.text) as { error_description: string }).error_description
+}
+
+for (const language of ['en', 'es'] as const)
+  describe(`a mistake of somebody who reads ${language}`, () => {
+    before(() => submit(office.browser, office.at('settings'), { language }, office.at('settings', 'you')))
+
+    for (const mistake of MISTAKES)
+      it(`is answered in a sentence for people: ${mistake.what}`, async () => {
+        const text = shownIn(await mistake.make())
+        assert.match(text, mistake[language])
+        assert.doesNotMatch(text, WIRE_NAMES)
+        assert.doesNotMatch(text, SNAKE_CASE)
+      })
+  })
