@@ -1,5 +1,5 @@
 import { html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { pathOptions, taxRates } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
 import { eitherField } from '../fields/either_field.ts'
@@ -75,7 +75,7 @@ export const itemFields = (): readonly FormField[] => [
     label: say`Category`,
     isHalf: true,
     options: async (context) => pathOptions(await context.read(allCategories)),
-    none: say`None`,
+    none: sayFor('category')`None`,
   }),
   eitherField({ name: 'taxable', label: say`Tax`, isHalf: true, isFor: taxed, yes: say`Taxed`, no: say`Not taxed` }),
   moneyField({ name: 'cost_cents', label: say`Cost`, help: say`Owners only`, isFor: ownersOf(sold) }),

@@ -2,7 +2,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
@@ -45,7 +45,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       {
         label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
-          next_occurrence_at == null || status === 'ended' ? say`None` : moment(next_occurrence_at, timezone),
+          next_occurrence_at == null || status === 'ended' ? sayFor('visit')`None` : moment(next_occurrence_at, timezone),
         onPhone: 'labeled',
       },
       {
@@ -102,7 +102,7 @@ ${facts([
   },
   { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
   {
-    label: say`From`,
+    label: sayFor('date')`From`,
     value: day(series.dtstart),
     says: series.end_date === null ? say`No last day` : say`until ${day(series.end_date)}`,
   },

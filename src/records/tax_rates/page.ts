@@ -84,6 +84,6 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
 })
 
 function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
-  if (is_archived) return statusTag('archived')
+  if (is_archived) return statusTag('archived', 'tax_rate')
   return is_default ? status(say`Default`, 'good') : html``
 }

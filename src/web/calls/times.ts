@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { freeSlots, HORIZON_DAYS, type FreeMember } from '../../scheduling/availability.ts'
 import { duration, time } from '../../records/format/formats.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -60,7 +60,7 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
   <legend>${say`When and who`}</legend>
   <div class="times-for">
     <label>${say`For`} <select name="minutes" id="minutes">${lengths.map((one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`)}</select></label>
-    <label>${say`From`} <input type="date" name="after" id="after" value="${after.toString()}" min="${today.toString()}"></label>
+    <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}" min="${today.toString()}"></label>
     <button class="button plain" id="show-times" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Show times`}</button>
   </div>
   <div class="slots">${free.map(

@@ -13,7 +13,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { radioGroup } from '../../platform/html/parts/radio_group.ts'
 import { table, type Column } from '../../platform/html/parts/table.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { money, shortDay } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
@@ -195,7 +195,7 @@ ${when(stays.length > 0, () =>
         { label: say`Row`, cell: ({ number }) => (number > 0 ? String(number) : ''), isNumber: true },
         {
           label: say`Record`,
-          cell: ({ number, record_id }) => (number > 0 ? recordLink(context, file.kind, record_id, say`Open`) : ''),
+          cell: ({ number, record_id }) => (number > 0 ? recordLink(context, file.kind, record_id, sayFor('action')`Open`) : ''),
         },
         { label: say`Why`, cell: ({ stays }) => skipReasonText(stays, context.company.timezone) },
       ],

@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../imports/formats/source_format.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
 import { sourceName } from '../../imports/rows/sources.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { words } from '../../records/format/formats.ts'
 
 /** Returns what a product is called. */
@@ -118,7 +118,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   tax_rate: () => say`Tax rate`,
   total: () => say`Total`,
   balance: () => say`Still owed`,
-  amount_paid: () => say`Paid`,
+  amount_paid: () => sayFor('sum')`Paid`,
   paid_date: () => say`Paid on`,
   paid_method: () => say`How it was paid`,
   paid_reference: () => say`Check number`,

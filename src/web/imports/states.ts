@@ -1,5 +1,5 @@
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 
 /** Says how far an import is. */
 export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
@@ -12,6 +12,6 @@ export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state'
     done: say`Imported`,
     failed: say`Stopped in the middle`,
     taking_back: say`Being taken back`,
-    taken_back: say`Taken back`,
+    taken_back: sayFor('import')`Taken back`,
   }[state]
 }

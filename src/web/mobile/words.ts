@@ -1,4 +1,4 @@
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
@@ -22,7 +22,7 @@ const pageWords = () => ({
   arrival: say`Arrival ${FIRST}`,
   back: say`Back`,
   call: say`Call`,
-  text: say`Text`,
+  text: sayFor('action')`Text`,
   directions: say`Directions`,
   getting_in: say`Getting in`,
   crew: say`For the crew`,
@@ -48,18 +48,18 @@ const pageWords = () => ({
 })
 
 const eventWords = () => ({
-  scheduled: say`Scheduled`,
+  scheduled: sayFor('visit')`Scheduled`,
   unscheduled: say`Unscheduled`,
   en_route: say`On the way`,
   in_progress: say`In progress`,
   on_hold: say`On hold`,
-  done: say`Done`,
-  cancelled: say`Canceled`,
+  done: sayFor('visit')`Done`,
+  cancelled: sayFor('visit')`Canceled`,
   to_en_route: say`On my way`,
-  to_in_progress: say`Start`,
+  to_in_progress: sayFor('action')`Start`,
   to_again: say`Go on`,
   to_on_hold: say`Put on hold`,
-  to_done: say`Done`,
+  to_done: sayFor('action')`Done`,
   photo: say`Photo`,
   more_photos: say`Add photos`,
   from_camera: say`Take a photo`,
@@ -124,7 +124,7 @@ const formWords = () => ({
   how_late: say`How late are you?`,
   tell: say`Tell the next customers too`,
   told_office: say`The office is told either way.`,
-  from: say`From`,
+  from: sayFor('date')`From`,
   until: say`Until`,
   entry: say`Which time?`,
   forgotten: say`One that I forgot`,
@@ -150,7 +150,7 @@ const sendingWords = () => ({
   others_wait: say`${FIRST} acts of ${SECOND} wait on this phone. They go when that person signs in here.`,
   one_elsewhere: say`1 act waits at another company. It goes from its page:`,
   elsewhere: say`${FIRST} acts wait at another company. They go from its page:`,
-  waiting: say`Waiting`,
+  waiting: sayFor('phone')`Waiting`,
   waiting_help: say`Sent in order as soon as there is a connection.`,
   nothing_waits: say`Nothing waits. All you did has reached the office.`,
   lately: say`Lately`,

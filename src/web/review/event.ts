@@ -20,7 +20,7 @@ import type { Site } from '../site.ts'
 import { allMessagesLink, decisionForms } from './list.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -69,9 +69,9 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
     )}
 ${facts([
   { label: say`Why it is held`, value: words(PARKED_REASONS[event.reason]) },
-  { label: say`Account`, value: event.account_id ?? say`None` },
+  { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
   { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
-  { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? say`None` },
+  { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? sayFor('invoice')`None` },
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },
 ])}

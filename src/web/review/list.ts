@@ -16,7 +16,7 @@ import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { Site } from '../site.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 
 const ROWS = 25
 
@@ -115,7 +115,7 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
         label: say`Event`,
         cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
       },
-      { label: say`Account`, cell: ({ account_id }) => account_id ?? say`None` },
+      { label: say`Account`, cell: ({ account_id }) => account_id ?? sayFor('company')`None` },
       { label: say`Why`, cell: ({ reason }) => words(PARKED_REASONS[reason]) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],

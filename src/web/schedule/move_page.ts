@@ -72,7 +72,7 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
     job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
-  } ${statusTag(job.status)}</p>${when(isStale, () =>
+  } ${statusTag(job.status, 'visit')}</p>${when(isStale, () =>
     notice({
       kind: 'warning',
       title: say`Somebody changed this meanwhile`,

@@ -7,7 +7,7 @@ import { button } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { part } from '../../records/page/parts.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
@@ -50,7 +50,7 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
 }
 
 const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => html`
-    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : also}</li>`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(sayFor('step')`Done`, 'good') : also}</li>`
 
 /** Returns true where mail goes out, and texts too if the installation sends any. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {

@@ -45,14 +45,14 @@ export const activity: Texts = {
   'A voided invoice stays void. Make a new one if it is needed.':
     'Una factura anulada se queda anulada. Haga una nueva si hace falta.',
   'The quote was accepted. Open it to decide what happens with it.':
-    'El presupuesto fue aceptado. Ábralo para decidir qué pasa con él.',
+    'La cotización fue aceptada. Ábrala para decidir qué pasa con ella.',
   'Merged customers can’t be taken apart.': 'Los clientes combinados no se pueden separar.',
   'What was sent can’t be called back.': 'Lo enviado no se puede recuperar.',
   'Payments stay. Open the invoice to take one back.': 'Los pagos se quedan. Abra la factura para retirar uno.',
   'Files stay. Open the job to add or remove one.':
     'Los archivos se quedan. Abra el trabajo para agregar o quitar uno.',
   'Access and settings are changed on the pages of the settings.':
-    'El acceso y los ajustes se cambian en las páginas de ajustes.',
+    'El acceso y la configuración se cambian en las páginas de configuración.',
   'The customer did this.': 'Esto lo hizo el cliente.',
   'Something else has its place now.': 'Ahora otra cosa ocupa su lugar.',
   'Undo this': 'Deshacer esto',

@@ -73,7 +73,7 @@ export const coming: Texts = {
   'What stays': 'Lo que se queda',
   Record: 'Registro',
   'Person or company': 'Persona o empresa',
-  'Mobile phone': 'Teléfono móvil',
+  'Mobile phone': 'Teléfono celular',
   'Home phone': 'Teléfono de casa',
   'Work phone': 'Teléfono del trabajo',
   'Name of the place': 'Nombre del lugar',

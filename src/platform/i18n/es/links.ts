@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts'
 export const links: Texts = {
   'This page shows the quote only': 'Esta página solo muestra la cotización',
   'To accept it, open the link that you were sent with the quote, or ask {0} for it.':
-    'Para aceptarlo, abra el enlace que recibió con la cotización o pídaselo a {0}.',
+    'Para aceptarla, abra el enlace que recibió con la cotización o pídaselo a {0}.',
   'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
   'A draft is not for the customer yet. Send it, or mark it as sent, then create the link.':
     'Un borrador todavía no es para el cliente. Envíelo o márquelo como enviado y después cree el enlace.',
@@ -17,7 +17,7 @@ export const links: Texts = {
   "Accepted from your company's network": 'Aceptada desde la red de su empresa',
   'Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.':
     'Alguien de su empresa inicia sesión desde la misma red y con el mismo tipo de navegador. Asegúrese de que la aceptó el cliente.',
-  'Accepted by the customer': 'Aceptado por el cliente',
+  'Accepted by the customer': 'Aceptada por el cliente',
   'All links': 'Todos los enlaces',
   'Another time for a visit': 'Otra hora para una visita',
   'Arrival {0}': 'Llegada {0}',
@@ -40,7 +40,7 @@ export const links: Texts = {
   'Decline quote {0}': 'Rechazar la cotización {0}',
   'Decline this quote?': '¿Rechazar esta cotización?',
   Decline: 'Rechazar',
-  'Draw it with a finger or the mouse, if you like.': 'Si lo desea, dibújela con un dedo o con el ratón.',
+  'Draw it with a finger or the mouse, if you like.': 'Si lo desea, dibújela con un dedo o con el mouse.',
   'Draw your signature again, or leave it out.': 'Vuelva a dibujar su firma o déjela en blanco.',
   'Fingerprint of what was accepted': 'Huella de lo que se aceptó',
   'From {0}': 'De {0}',
@@ -107,7 +107,7 @@ export const links: Texts = {
   'This invoice was due on {0}': 'Esta factura venció el {0}',
   'This link can’t be used any more': 'Este enlace ya no se puede usar',
   'This link can’t be used': 'Este enlace no se puede usar',
-  'This link has expired': 'Este enlace ha caducado',
+  'This link has expired': 'Este enlace ya venció',
   'This quote was accepted on {0}': 'Esta cotización se aceptó el {0}',
   'This quote was accepted': 'Esta cotización se aceptó',
   'This quote was declined': 'Esta cotización se rechazó',

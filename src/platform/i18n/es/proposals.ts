@@ -34,7 +34,7 @@ export const proposals: Texts = {
   Decided: 'Decidido',
   Older: 'Anteriores',
   'Proposed by': 'Propuesto por',
-  '{0} is held': '{0} está detenido',
+  '{0} is held': '{0} está en pausa',
   'It removed much in a short time. What it removes now waits for approval.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aprobación.',
   'Look at it': 'Verlo',
@@ -45,7 +45,7 @@ export const proposals: Texts = {
     'Algo cambió desde que se mostró esta página. Véala de nuevo y luego decida.',
   'The connection has ended': 'La conexión terminó',
   "What it proposed can't be done any more. Decline it.": 'Lo que propuso ya no se puede hacer. Rechácelo.',
-  'This connection is held': 'Esta conexión está detenida',
+  'This connection is held': 'Esta conexión está en pausa',
   'It removed much in a short time. What it removes now waits here; your decision lifts that.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aquí; su decisión lo libera.',
   'and {0} more': 'y {0} más',

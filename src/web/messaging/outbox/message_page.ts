@@ -5,7 +5,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { cancelMessage, markSent, resendMessage } from '../../../messaging/outbox/decisions.ts'
 import { findOutgoing, type OutboxEntry } from '../../../messaging/outbox/list.ts'
@@ -164,7 +164,7 @@ function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
           }),
         ]
       : []),
-    ...(state === 'uncertain' ? [button({ label: say`Mark as sent`, name: 'act', value: 'sent' })] : []),
+    ...(state === 'uncertain' ? [button({ label: sayFor('message')`Mark as sent`, name: 'act', value: 'sent' })] : []),
     ...(state === 'queued' || state === 'held'
       ? [button({ label: say`Cancel message`, kind: 'danger', name: 'act', value: 'cancel' })]
       : []),

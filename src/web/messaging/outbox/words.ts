@@ -1,6 +1,6 @@
 import { status } from '../../../platform/html/parts/status.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import type { OutboxEntry, OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 
@@ -85,7 +85,7 @@ export function staleReasonText(about: OutboxEntry['about_kind']): string {
   return say`The plan changed before it went`
 }
 
-export const channelLabel = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
+export const channelLabel = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : sayFor('message')`Text`)
 
 /** Names whom a message is for. */
 export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>

@@ -9,7 +9,7 @@ import { facts } from '../../../platform/html/parts/facts.ts'
 import { checkbox, field, hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
-import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -60,8 +60,8 @@ const stateOf = ({ on_since, required_since }: CompanyProvider): Html =>
   required_since !== null
     ? status(say`Required`, 'good')
     : on_since !== null
-      ? status(say`On`, 'good')
-      : status(say`Off`, 'plain')
+      ? status(sayFor('provider')`On`, 'good')
+      : status(sayFor('provider')`Off`, 'plain')
 
 const trialFacts = (context: MemberContext, { subject, email, is_verified, methods, at }: ProviderTrial): Html =>
   facts([

@@ -5,9 +5,9 @@ export const company_provider: Texts = {
   'A second outside account signs in as {0}': 'Una segunda cuenta externa inicia sesión como {0}',
   '{0}, at {1}.': '{0}, en {1}.',
   "You find both in the settings, under Sign-ins. Unlink the one that isn't yours.":
-    'Encontrará las dos en los ajustes, en Sesiones. Desvincule la que no sea suya.',
+    'Encontrará las dos en la configuración, en Sesiones. Desvincule la que no sea suya.',
   "Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.":
-    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en los ajustes, en su página de Miembros: desvincule la que no sea suya.',
+    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en la configuración, en su página de Miembros: desvincule la que no sea suya.',
   "Accounts at the company's provider": 'Cuentas en el proveedor de la empresa',
   'First used': 'Primer uso',
   'Each one signs in here as this member. Unlink an account that belongs to somebody else by now.':
@@ -39,17 +39,17 @@ export const company_provider: Texts = {
   'Members can sign in by it now.': 'Los miembros ya pueden entrar por él.',
   'Members can then use their own accounts too.': 'Los miembros podrán usar entonces también sus propias cuentas.',
   "Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.":
-    'Los miembros de esta empresa entran así. Un dueño con un segundo factor puede usar su propia cuenta, por si no funciona.',
+    'Los miembros de esta empresa entran así. Un propietario con un segundo factor puede usar su propia cuenta, por si no funciona.',
   'Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.':
-    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. Abre solo esta empresa: para sus propios ajustes y otras empresas inician sesión como antes.',
+    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. Abre solo esta empresa: para su propia configuración y otras empresas inician sesión como antes.',
   'Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.':
-    'Los miembros entran entonces a esta empresa solo por él. Los dueños con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, para que un proveedor averiado no deje a nadie fuera. Las claves de API y las aplicaciones conectadas funcionan como antes.',
+    'Los miembros entran entonces a esta empresa solo por él. Los propietarios con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, para que un proveedor averiado no deje a nadie fuera. Las claves de API y las aplicaciones conectadas funcionan como antes.',
   'Members who never had a way of their own set a new password by a link: under Members.':
     'Los miembros que nunca tuvieron una manera propia eligen una contraseña con un enlace: en Miembros.',
   'Name on the button': 'Nombre en el botón',
   'Nobody in this company has {0}': 'Nadie en esta empresa tiene {0}',
   'Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.':
-    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un dueño de su empresa.',
+    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
   'One account there is forgotten': 'Se olvida una cuenta de allí',
   'One browser is signed out': 'Se cierra la sesión en un navegador',
   'One is kept, and shown to nobody. Leave this empty to keep it.':
@@ -93,9 +93,9 @@ export const company_provider: Texts = {
   'You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.':
     'Usted mismo no tiene un segundo factor y no podría entrar si el proveedor fallara. Configure primero una llave de acceso o una aplicación de autenticación.',
   "Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.":
-    'Su empresa no puede añadirla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
+    'Su empresa no puede agregarla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
   'Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.':
-    'Su empresa pide dos factores y su proveedor le pidió uno. Avise a un dueño: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
+    'Su empresa pide dos factores y su proveedor le pidió uno. Avise a un propietario: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
   'Your provider': 'Su proveedor',
   "by the company's provider": 'por el proveedor de la empresa',
   "by the company's provider, with two factors there": 'por el proveedor de la empresa, con dos factores allí',
@@ -116,7 +116,7 @@ export const company_provider: Texts = {
   "{0} took the company's sign-in provider away": '{0} quitó el proveedor de inicio de sesión de la empresa',
   "{0} turned the company's sign-in provider off": '{0} desactivó el proveedor de inicio de sesión de la empresa',
   'You find it in the settings, under Sign-in provider. If it should not be so, put it right there.':
-    'Lo encuentra en los ajustes, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
+    'Lo encuentra en la configuración, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
   'Your company is being moved': 'Su empresa se está trasladando',
   'Nothing was changed: until that is done it can only be read. Try again later.':
     'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',

@@ -11,7 +11,7 @@ export const providers: Texts = {
   'An outside account signs you in too.': 'También entra con una cuenta externa.',
   '{0} outside accounts sign you in too.': 'También entra con {0} cuentas externas.',
   Account: 'Cuenta',
-  'Ask an owner of your company to invite you.': 'Pida a un dueño de su empresa que le envíe una invitación.',
+  'Ask an owner of your company to invite you.': 'Pida a un propietario de su empresa que le envíe una invitación.',
   'Link {0}': 'Vincular {0}',
   'Linked accounts': 'Cuentas vinculadas',
   'Nobody here has {0}': 'Aquí nadie tiene {0}',

@@ -31,7 +31,7 @@ export const sign_in: Texts = {
   'Open Callout': 'Abrir Callout',
   'Owner: everything': 'Propietario: todo',
   'Quote the lake house: a water heater, two hours of labor, ten percent off.':
-    'Presupuesta la casa del lago: un calentador de agua, dos horas de mano de obra, diez por ciento de descuento.',
+    'Cotiza la casa del lago: un calentador de agua, dos horas de mano de obra, diez por ciento de descuento.',
   'Send it now': 'Enviar ahora',
   'sign in to accept': 'inicie sesión para aceptar',
   'Sign out, then open the link again.': 'Cierre la sesión y abra el enlace de nuevo.',

@@ -7,7 +7,7 @@ export const outbox: Texts = {
   Delivered: 'Entregado',
   Failed: 'Falló',
   'May have been sent': 'Quizá se envió',
-  'Not sent': 'No enviado',
+  'Not sent': 'Sin enviar',
   'Goes {0}': 'Sale el {0}',
   'Tried again {0}: {1}': 'Se intenta de nuevo el {0}: {1}',
   'Quiet hours until {0}': 'Horas de silencio hasta el {0}',
@@ -71,8 +71,8 @@ export const outbox: Texts = {
   'Did they ask you to stop texting?': '¿Le pidieron que deje de enviar mensajes de texto?',
   'They wrote “{0}”. Nothing is sent to {1} until you decide.':
     'Escribieron «{0}». No se envía nada al {1} hasta que usted decida.',
-  'Stop texts': 'Dejar de enviar textos',
-  'Keep texting': 'Seguir enviando textos',
+  'Stop texts': 'Dejar de enviar mensajes',
+  'Keep texting': 'Seguir enviando mensajes',
   'Asked to stop?': '¿Pidió no recibir más?',
   '{0} gets no more texts.': '{0} ya no recibe mensajes de texto.',
   'They answered STOP. They can answer START.': 'Respondieron STOP. Pueden responder START.',
@@ -89,7 +89,7 @@ export const outbox: Texts = {
   'Quiet hours from': 'Horas de silencio desde',
   'Quiet hours until': 'Horas de silencio hasta',
   'Reminders and documents by text wait until then. Answers and “on my way” go at once.':
-    'Los recordatorios y los documentos por mensaje esperan hasta entonces. Las respuestas y “en camino” salen de inmediato.',
+    'Los recordatorios y los documentos por mensaje de texto esperan hasta entonces. Las respuestas y “en camino” salen de inmediato.',
   Save: 'Guardar',
   Cancel: 'Cancelar',
   'Waits until somebody decides whether their last text meant STOP':

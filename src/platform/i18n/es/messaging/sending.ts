@@ -209,13 +209,13 @@ export const sending: Texts = {
   'What was sent': 'Lo enviado',
   'What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.':
     'Lo que envíe queda en la bandeja de salida y nadie lo recibe hasta que quien administra este servicio lo configure.',
-  'When a technician presses On my way': 'Cuando un técnico pulsa En camino',
+  'When a technician presses On my way': 'Cuando un técnico presiona En camino',
   'When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.':
     'Cuando acepta o rechaza una cotización, hace una pregunta o pide otra hora por su enlace. Llega a los propietarios y a la oficina con acceso.',
   'When you confirm a visit': 'Cuando confirma una visita',
-  'When you press Send on a paid invoice': 'Cuando pulsa Enviar en una factura pagada',
-  'When you press Send on a quote': 'Cuando pulsa Enviar en una cotización',
-  'When you press Send on an invoice': 'Cuando pulsa Enviar en una factura',
+  'When you press Send on a paid invoice': 'Cuando presiona Enviar en una factura pagada',
+  'When you press Send on a quote': 'Cuando presiona Enviar en una cotización',
+  'When you press Send on an invoice': 'Cuando presiona Enviar en una factura',
   When: 'Cuándo',
   'With an example, as you have none yet.': 'Con un ejemplo, porque aún no hay ninguno.',
   'With {0}.': 'Con {0}.',
@@ -246,7 +246,7 @@ export const sending: Texts = {
   '{0} has a question about quote {1}': '{0} tiene una pregunta sobre la cotización {1}',
   '{0} has begun already.': '{0} ya comenzó.',
   '{0} has expired. Say how long it stands now, then send it.':
-    '{0} venció. Indique hasta cuándo vale ahora y envíelo.',
+    '{0} venció. Indique hasta cuándo vale ahora y envíela.',
   '{0} has no time yet. Schedule it first.': '{0} aún no tiene hora. Prográmelo primero.',
   '{0} is archived and gets no more messages.': '{0} está en el archivo y ya no recibe mensajes.',
   "{0} is archived, so it can't be sent.": '{0} está en el archivo y no se puede enviar.',
@@ -258,7 +258,7 @@ export const sending: Texts = {
   '{0} was canceled, so there is nothing to confirm.': '{0} se canceló; no hay nada que confirmar.',
   '{0} was canceled. Nobody needs to go.': '{0} se canceló. Nadie tiene que ir.',
   '{0} was declined. Put it back to draft to offer it again.':
-    '{0} se rechazó. Vuelva a ponerlo en borrador para ofrecerlo otra vez.',
+    '{0} se rechazó. Vuelva a ponerla en borrador para ofrecerla otra vez.',
   "{0} was voided, so it can't be sent.": '{0} se anuló y no se puede enviar.',
   '{0} were left out.': '{0} se omitieron.',
 }

@@ -10,7 +10,7 @@ export const documents: Texts = {
   Void: 'Anulada',
   Accepted: 'Aceptada',
   Declined: 'Rechazada',
-  Expired: 'Caducada',
+  Expired: 'Vencida',
   Done: 'Terminado',
   Canceled: 'Cancelado',
   'due {0}': 'vence el {0}',

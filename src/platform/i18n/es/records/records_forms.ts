@@ -79,7 +79,7 @@ export const records_forms: Texts = {
   'On new documents': 'En documentos nuevos',
   'One per line, such as Gate code: 4417. Put text that looks like a number in double quotes.':
     'Uno por línea, por ejemplo Código del portón: 4417. Ponga entre comillas dobles el texto que parece un número.',
-  'Only the crew sees these': 'Solo las ve el equipo',
+  'Only the crew sees these': 'Solo las ven los técnicos',
   'Only the office sees it': 'Solo lo ve la oficina',
   'Or an iCalendar rule': 'O una regla de iCalendar',
   'Or on a weekday of the month': 'O en un día de la semana del mes',
@@ -132,7 +132,7 @@ export const records_forms: Texts = {
   'The second': 'El segundo',
   'The sum of its components': 'La suma de sus componentes',
   'The third': 'El tercer',
-  'The usual one for the location': 'La habitual de la ubicación',
+  'The usual one for the location': 'La predeterminada de la ubicación',
   Thursday: 'jueves',
   'Time zone': 'Zona horaria',
   Title: 'Título',
