@@ -58,7 +58,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await office.call('tags_update', { id: tag.id, color: '#1E90FF' })
     await page.getByLabel('Name').fill(freshId(LONG))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('table', { name: 'Where the two differ' }).waitFor()
+    await page.getByRole('table', { name: 'Differences' }).waitFor()
   },
   'a new key': async (page) => {
     await page.goto(address(office.at('settings', 'keys')))

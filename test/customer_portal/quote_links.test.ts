@@ -231,7 +231,7 @@ describe('a quote that went on since its link was made', () => {
     [
       'made into an invoice',
       (id) => set.office.call('invoices_create', { customer_id: set.customer['id'], from_quote_id: id }),
-      /Work on this quote has begun/,
+      /Work on this quote has started/,
     ],
     ['archived', (id) => set.office.call('quotes_archive', { id }), /This quote was withdrawn/],
   ]

@@ -64,14 +64,14 @@ describe('a forgotten password, by mail', () => {
     const path = await mailed.pathIn(email)
     for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
     const done = await set(secretOf(path))
-    assert.match(done.text, /Your new password is set/)
+    assert.match(done.text, /Your password was changed/)
     assert.ok(done.headers.getSetCookie().every((cookie) => /Max-Age=0/.test(cookie)))
     assert.equal((await browser.get(at())).status, 303)
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, NEXT)], [false, true])
     assert.deepEqual(await mark(user), { proved: true, vouched: true, through: company.id })
     assert.equal((await set(secretOf(path))).status, 404)
     const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
-    assert.deepEqual(told, ['Set a new password', 'Your password was set anew'])
+    assert.deepEqual(told, ['Set a new password', 'Your password was reset'])
   })
 
   it('answers every address alike, and asks the database for the same', async () => {
@@ -180,7 +180,7 @@ describe("an owner's link", () => {
     assert.deepEqual(await audited(user), [{ user_id: company.owner.user_id }])
     assert.match(
       (await browser.get(`/${company.id}`)).text,
-      /A link was made that sets your password anew[^]*By an owner of Acme Air/,
+      /A password reset link was created[^]*By an owner of Acme Air/,
     )
     assert.match((await set(link)).text, /is set/)
     assert.equal(await signsIn(email, NEXT), true)
@@ -195,7 +195,7 @@ describe("an owner's link", () => {
     await set(link)
     assert.deepEqual(await mark(user), { proved: false, vouched: false, through: company.id })
     const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
-    assert.deepEqual(told, ['A link was made that sets your password anew', 'Your password was set anew'])
+    assert.deepEqual(told, ['A password reset link was created', 'Your password was reset'])
   })
 
   it('is made for nobody who belongs elsewhere too, no operator, not for oneself, and by owners alone', async () => {

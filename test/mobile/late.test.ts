@@ -59,7 +59,7 @@ describe('whoever runs late', () => {
       ['about', 'delays'],
       ['late_customers', 'yes'],
     ])
-    assert.match(said(await office.browser.get(settings)), /Let technicians tell the customers ahead/)
+    assert.match(said(await office.browser.get(settings)), /Let technicians notify the next customers/)
 
     const again = late()
     for (let i = 0; i < 2; i++) assert.equal((await luis.do(again)).outcome, 'done')

@@ -146,7 +146,7 @@ describe('a new series', () => {
   it('tells what the rule means for short months, on its way and on its page', async () => {
     const { location } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
     assert.match(said(await office.browser.get(location!)), /Created .*months without day 31 are skipped/)
-    assert.match(said(await office.browser.get(location!)), /Something to know Months without day 31 are skipped/)
+    assert.match(said(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
   })
 })
 

@@ -56,7 +56,7 @@ export async function confirmAuthenticator(
   now = Date.now(),
 ): Promise<string[]> {
   const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
-  if (wait > 0) throw conflict(say`Too many tries. Wait a quarter of an hour, then try again.`)
+  if (wait > 0) throw conflict(say`Too many attempts. Wait 15 minutes, then try again.`)
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(say`No authenticator app is being set up. Begin again.`)

@@ -86,7 +86,7 @@ const MAX_PER_DAY = 50
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
-  if (count >= MAX_PER_DAY) throw conflict(say`You brought in ${MAX_PER_DAY} files within a day. Try again tomorrow.`)
+  if (count >= MAX_PER_DAY) throw conflict(say`You have imported ${MAX_PER_DAY} files today. Try again tomorrow.`)
   const id = newId()
   const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()

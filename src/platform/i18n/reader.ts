@@ -42,10 +42,10 @@ export const SUBJECTS = [
   'work_order',
 ] as const
 
-export type Subject = (typeof SUBJECTS)[number]
+export type TextSubject = (typeof SUBJECTS)[number]
 
 /** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
-export type Reader = { language: Language; country: string; subject?: Subject | undefined }
+export type Reader = { language: Language; country: string; subject?: TextSubject | undefined }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }
 
@@ -58,7 +58,7 @@ export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 export const withReader = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
 
 /** Runs work whose texts are about a thing, for languages in which they agree with it. */
-export const withSubject = <T>(subject: Subject | undefined, work: () => T): T =>
+export const withSubject = <T>(subject: TextSubject | undefined, work: () => T): T =>
   withReader({ ...currentReader(), subject }, work)
 
 /** Changes the reader of the `saidTo` around it, once more is known about them. */

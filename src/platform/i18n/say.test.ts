@@ -71,7 +71,9 @@ describe('a text', () => {
     )
     assert.equal(sayFor('invoice')`Canceled`, 'Canceled')
     assert.equal(
-      inSpanish(() => withSubject('quote', () => [say`${'Ana'} archived it`, say`${'Ana'} moved it to ${1}`].join('; '))),
+      inSpanish(() =>
+        withSubject('quote', () => [say`${'Ana'} archived it`, say`${'Ana'} moved it to ${1}`].join('; ')),
+      ),
       'Ana la archivó; Ana lo movió a 1',
     )
   })
@@ -153,7 +155,9 @@ describe('the Spanish', () => {
 
   it('is looked for wherever something is said', () => {
     assert.deepEqual(
-      templatesIn("x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayFor('job')`E`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))"),
+      templatesIn(
+        "x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayFor('job')`E`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))",
+      ),
       ['A {0} C`', 'D', 'E', "it's one", '{0}'],
     )
   })

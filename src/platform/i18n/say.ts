@@ -1,7 +1,7 @@
 import { spanish } from './es/index.ts'
 import { formatters } from './formatters.ts'
 import { grammarOf } from './spanish_grammar.ts'
-import { currentReader, withSubject, type Language, type Subject } from './reader.ts'
+import { currentReader, withSubject, type Language, type TextSubject } from './reader.ts'
 import type { Texts } from './texts.ts'
 
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
@@ -18,7 +18,7 @@ export const say = (words: TemplateStringsArray, ...values: readonly (string | n
  * `Void|action`, or under the English and the grammar of the thing, `Canceled|f`; others have the plain form.
  */
 export const sayFor =
-  (subject: Subject) =>
+  (subject: TextSubject) =>
   (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
     withSubject(subject, () => say(words, ...values))
 
@@ -33,7 +33,11 @@ export function translationOf(template: string): string {
   const { language, subject } = currentReader()
   if (language === 'en') return template
   const texts = TEXTS[language]
-  return (subject && (texts[`${template}|${subject}`] ?? texts[`${template}|${grammarOf(subject)}`])) ?? texts[template] ?? template
+  return (
+    (subject && (texts[`${template}|${subject}`] ?? texts[`${template}|${grammarOf(subject)}`])) ??
+    texts[template] ??
+    template
+  )
 }
 
 /** Returns the English words of a tag as a template: `Due {0}`. */

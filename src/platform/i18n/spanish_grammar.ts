@@ -1,11 +1,11 @@
-import type { Subject } from './reader.ts'
+import type { TextSubject } from './reader.ts'
 
 /** Lists the forms of Spanish words that agree with something else than one masculine noun. */
 export const GRAMMAR = ['f', 'mp', 'fp'] as const
 
 type Grammar = (typeof GRAMMAR)[number]
 
-const GRAMMAR_OF: Readonly<Partial<Record<Subject, Grammar>>> = {
+const GRAMMAR_OF: Readonly<Partial<Record<TextSubject, Grammar>>> = {
   category: 'f',
   company: 'f',
   conversations: 'fp',
@@ -26,4 +26,4 @@ const GRAMMAR_OF: Readonly<Partial<Record<Subject, Grammar>>> = {
 }
 
 /** Returns the form that agrees with the Spanish noun of a thing; the plain form is masculine and singular. */
-export const grammarOf = (subject: Subject): Grammar | undefined => GRAMMAR_OF[subject]
+export const grammarOf = (subject: TextSubject): Grammar | undefined => GRAMMAR_OF[subject]

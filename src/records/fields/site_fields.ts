@@ -9,13 +9,25 @@ import type { FormField } from './form_field.ts'
  */
 export const locationFields = (shown: Look = {}): FormField[] =>
   fieldPair(
-    { name: 'location_id', label: say`Location`, empty: sayFor('location')`None`, options: locations, usual: say`The customer's main location` },
+    {
+      name: 'location_id',
+      label: say`Location`,
+      empty: sayFor('location')`None`,
+      options: locations,
+      usual: say`The customer's main location`,
+    },
     shown,
   )
 
 export const contactFields = (shown: Look = {}): FormField[] =>
   fieldPair(
-    { name: 'contact_id', label: say`Contact`, empty: say`None`, options: contacts, usual: say`The customer's main contact` },
+    {
+      name: 'contact_id',
+      label: say`Contact`,
+      empty: say`None`,
+      options: contacts,
+      usual: say`The customer's main contact`,
+    },
     shown,
   )
 

@@ -66,7 +66,10 @@ export const jobScreen = screen<JobResult, Row>({
     views: (context) => [
       { label: say`Coming up`, filters: { scheduled_from: today(context), status: 'open' } },
       { label: say`Today`, filters: { scheduled_from: today(context), scheduled_to: today(context) } },
-      { label: sayFor('jobs')`Yours`, filters: { assignee: context.user.id, scheduled_from: today(context), status: 'open' } },
+      {
+        label: sayFor('jobs')`Yours`,
+        filters: { assignee: context.user.id, scheduled_from: today(context), status: 'open' },
+      },
       { label: say`To schedule`, filters: { status: 'unscheduled' } },
       { label: sayFor('jobs')`Done`, filters: { status: 'done' } },
       { label: sayFor('jobs')`All`, filters: { scheduled_from: '' } },
@@ -154,7 +157,7 @@ ${facts([
         },
       ]),
 ])}
-${job.instructions === null ? '' : part(say`Instructions for the crew`, multilineText(job.instructions))}
+${job.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(job.instructions))}
 ${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
 ${part(
   say`Work and parts`,
@@ -217,7 +220,7 @@ async function accessFact(context: PageContext, id: string | null): Promise<Fact
     const { access_notes } = await context.call('locations_get', { id })
     return access_notes === null
       ? []
-      : [{ label: say`How to get in`, value: html`<span class="written">${access_notes}</span>` }]
+      : [{ label: say`Access notes`, value: html`<span class="written">${access_notes}</span>` }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return []

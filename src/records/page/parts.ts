@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import type { Subject } from '../../platform/i18n/reader.ts'
+import type { TextSubject } from '../../platform/i18n/reader.ts'
 import { wordFor } from './states.ts'
 
 /** Draws a part of a record's page under its heading, with what can be done there. */
@@ -42,5 +42,5 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 /** Draws a state of the wire as a tag; the subject is what it is a state of. */
-export const statusTag = (name: string, subject?: Subject): Html =>
+export const statusTag = (name: string, subject?: TextSubject): Html =>
   status(wordFor(name, subject), KINDS[name] ?? 'plain')

@@ -1,9 +1,9 @@
-import { withSubject, type Subject } from '../../platform/i18n/reader.ts'
+import { withSubject, type TextSubject } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { words } from '../format/formats.ts'
 
 /** Returns a word of the wire as people read it, about a thing where languages tell: `in_progress` is `In progress`. */
-export const wordFor = (name: string, subject?: Subject): string =>
+export const wordFor = (name: string, subject?: TextSubject): string =>
   subject === undefined ? (WORDS[name]?.() ?? words(name)) : withSubject(subject, () => wordFor(name))
 
 const WORDS: Readonly<Record<string, () => string>> = {

@@ -139,7 +139,7 @@ const pauses = (status: Plan['status']): Action[] =>
           given: { status: 'active' },
           label: say`Resume`,
           kind: 'main',
-          warns: say`Dates that passed while it was paused are skipped.`,
+          warns: say`Dates during the pause are skipped.`,
         },
       ]
 

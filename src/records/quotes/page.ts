@@ -156,10 +156,7 @@ ${
     : notice({
         kind: 'info',
         title: say`This is ${quote.owner_name}'s quote`,
-        body:
-          context.caller.role === 'owner'
-            ? say`As an owner of the account you can take it over.`
-            : say`Only they can change it.`,
+        body: context.caller.role === 'owner' ? say`As an owner, you can take it over.` : say`Only they can change it.`,
       })
 }
 ${facts([
@@ -234,7 +231,7 @@ async function resultsHtml(context: PageContext, { id }: Quote): Promise<Html | 
   return jobs.length + invoices.length === 0
     ? ''
     : part(
-        say`Led to`,
+        say`Created records`,
         html`
 <ul class="links">${jobs.map(
           (job) => html`

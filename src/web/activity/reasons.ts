@@ -18,7 +18,7 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'refused':
       return reason.message
     case 'undone':
-      return say`It is undone already.`
+      return say`Already undone.`
     case 'not_kept':
       return say`What was there before is kept for 30 days. Open the record and change it there.`
     case 'issued':
@@ -40,6 +40,6 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'by_customer':
       return say`The customer did this.`
     case 'taken':
-      return say`Something else has its place now.`
+      return say`Something else has taken its place.`
   }
 }

@@ -67,14 +67,14 @@ export function timesPart(context: MemberContext, offered: FreeTimes, typed: URL
     ({ user_id, name, slots }) => html`
     <div role="group" aria-label="${name}"><span class="slot-who">${name}</span>${
       slots.length === 0
-        ? html`<span class="help">${say`Nothing free in ${HORIZON_DAYS} days`}</span>`
+        ? html`<span class="help">${say`No free times in the next ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start }) => {
             const value = `${start}|${user_id}`
             return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(value === chosen, () => html` checked`)}><span>${slotName(start, context.company.timezone, today)}</span></label>`
           })
     }</div>`,
   )}
-    <div><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`No time yet`}</span></label></div>
+    <div><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`Schedule later`}</span></label></div>
     <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(chosen === 'other', () => html` checked`)}><span>${say`Another time`}</span></label>
       <input type="datetime-local" name="start" value="${typed.get('start') ?? ''}" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
         ({ id, name }) =>

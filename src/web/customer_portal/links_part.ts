@@ -101,6 +101,10 @@ export function linkSummary({ company }: MemberContext, link: IssuedLink): Html 
           moment(link.viewed_at, company.timezone),
         )
   }${when(isActive(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
-    link.revoked_at !== null ? status(say`Taken back`, 'ended') : link.has_expired ? status(sayFor('link')`Expired`, 'ended') : ''
+    link.revoked_at !== null
+      ? status(sayFor('link')`Revoked`, 'ended')
+      : link.has_expired
+        ? status(sayFor('link')`Expired`, 'ended')
+        : ''
   }`
 }

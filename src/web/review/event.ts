@@ -61,14 +61,14 @@ export async function settleEvent(
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>
   queue.page(
-    say`Held payment event`,
+    say`Quarantined payment event`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Quarantined payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
       (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}
 ${facts([
-  { label: say`Why it is held`, value: words(PARKED_REASONS[event.reason]) },
+  { label: say`Why it is in quarantine`, value: words(PARKED_REASONS[event.reason]) },
   { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
   { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
   { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? sayFor('invoice')`None` },

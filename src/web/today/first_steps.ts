@@ -130,7 +130,7 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
     isDone: done.prices,
     title: say`Start your price list`,
     href: context.path('catalog_items', 'new'),
-    says: say`What you sell most fills in quotes and invoices by itself.`,
+    says: say`Your items fill in quotes and invoices for you.`,
   },
   {
     isDone: done.sender,
@@ -150,14 +150,14 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
       ]),
   {
     isDone: done.people,
-    title: say`Invite your people`,
+    title: say`Invite your team`,
     href: context.path('settings', 'members'),
-    says: say`The office, and technicians, who see their own day.`,
+    says: say`Office staff, and technicians, who see their own day.`,
   },
   {
     isDone: done.assistant,
     title: say`Connect an assistant`,
     href: '/docs',
-    says: say`It books, quotes and looks things up for you, as far as you let it.`,
+    says: say`It books jobs, writes quotes and finds answers, with the access you give it.`,
   },
 ]

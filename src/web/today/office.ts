@@ -21,7 +21,7 @@ export async function jobsToSchedulePart(context: MemberContext): Promise<Html> 
   return part(
     total === 0 ? say`To schedule` : say`To schedule (${total})`,
     first.length === 0
-      ? html`<p class="empty">${say`Every job has a time.`}</p>`
+      ? html`<p class="empty">${say`All jobs are scheduled.`}</p>`
       : html`
   <ul class="agenda">${first.map(
     ({ id, title, customer_name, priority }) => html`
@@ -71,7 +71,7 @@ export async function openQuotesPart(context: MemberContext): Promise<Html> {
   return part(
     total === 0 ? say`Quotes waiting` : say`Quotes waiting (${total})`,
     rows.length === 0
-      ? html`<p class="empty">${say`No quotes are waiting for an answer.`}</p>`
+      ? html`<p class="empty">${say`No quotes are waiting for a reply.`}</p>`
       : html`
   <ul class="agenda">${rows.map(
     (quote) => html`
@@ -91,7 +91,7 @@ export async function unreadPart(context: MemberContext): Promise<Html> {
   return part(
     total === 0 ? say`Unread messages` : say`Unread messages (${total})`,
     rows.length === 0
-      ? html`<p class="empty">${say`All messages are read.`}</p>`
+      ? html`<p class="empty">${say`No unread messages.`}</p>`
       : html`
   <ul class="agenda">${rows.toReversed().map(
     ({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
@@ -109,7 +109,7 @@ export async function weeklyInvoicesPart(context: MemberContext, today: Temporal
   return part(
     say`Invoiced by week`,
     weeks.every(({ total_cents }) => total_cents === 0)
-      ? html`<p class="empty">${say`Nothing was invoiced lately.`}</p>`
+      ? html`<p class="empty">${say`No recent invoices.`}</p>`
       : bars(
           say`Invoiced by week`,
           weeks.map(({ monday, total_cents }) => ({

@@ -26,11 +26,11 @@ export function visitCard(around: CardContext, visit: OwnVisit): Html {
   ${reachHtml(around, visit)}${when(
     isDone ? null : visit.access_notes,
     (notes) => html`
-  <div class="own-note"><b>${say`Getting in`}</b>${multilineText(notes)}</div>`,
+  <div class="own-note"><b>${say`Access notes`}</b>${multilineText(notes)}</div>`,
   )}${when(
     isDone ? null : visit.instructions,
     (notes) => html`
-  <div class="own-note"><b>${say`For the crew`}</b>${multilineText(notes)}</div>`,
+  <div class="own-note"><b>${say`Notes for the technicians`}</b>${multilineText(notes)}</div>`,
   )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addingHtml(context, visit)}`)}
 </li>`
 }

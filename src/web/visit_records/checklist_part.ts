@@ -39,7 +39,7 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
 }
 
 const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
-<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Take off this job`}<span class="unseen">: ${name}</span></button></form>`
+<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Remove from job`}<span class="unseen">: ${name}</span></button></form>`
 
 const listForm = (context: MemberContext, { items }: JobChecklist, there: string): Html => html`
 <form class="form checklist" method="post" action="${there}">${items.map(

@@ -42,7 +42,7 @@ ${when(payments.length > 0, () =>
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
         ...(payments.some((payment) => reversalLink(context, invoice, payment) !== '')
-          ? [{ label: say`Take back payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
+          ? [{ label: say`Undo payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
           : []),
       ],
     }),
@@ -63,7 +63,9 @@ ${when(disputes.length > 0, () =>
         {
           label: sayFor('dispute')`Ended`,
           cell: ({ closed, closed_at, outcome }) =>
-            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : statusTag('open', 'dispute'),
+            closed
+              ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}`
+              : statusTag('open', 'dispute'),
         },
         {
           label: say`Amount`,
@@ -90,10 +92,10 @@ function reversalLink(
 ): Html | '' {
   if (status === 'void' || is_taken_back || !context.may('write:invoices')) return ''
   if (kind === 'recorded')
-    return linkButton(say`Take back…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
+    return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Not paid after all`, kind: 'quiet' })}</form>`
+    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */

@@ -30,7 +30,7 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
   { name: 'mine', label: () => say`Assigned to you`, empty: () => say`Nothing is assigned to you` },
   { name: 'unknown', label: () => say`Unknown senders`, empty: () => say`No unknown senders` },
   { name: 'archived', label: () => sayFor('conversations')`Archived`, empty: () => say`Nothing is archived` },
-  { name: 'blocked', label: () => say`Blocked`, empty: () => say`Nobody is blocked` },
+  { name: 'blocked', label: () => say`Blocked`, empty: () => say`No blocked senders` },
 ]
 
 /** Shows whom the company writes with, the newest message first; or those who were searched for. */

@@ -47,7 +47,7 @@ export async function changeOutgoing(site: Site, visit: PageRequest): Promise<Re
     }
     if (act !== 'again') return notFoundPage()
     const sent = await writeAsOffice(context, (db) => resendMessage(db, context.user.id, id))
-    return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message goes again.` })
+    return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message will be sent again.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return page(context, await entryOf(context, visit), error)
@@ -101,7 +101,7 @@ ${facts([
         },
       ]),
   ...(entry.channel === 'sms' ? [{ label: say`Size`, value: segmentsText(entry.body) }] : []),
-  { label: say`Sent by`, value: entry.queued_by ?? say`By itself`, says: at(entry.created_at) },
+  { label: say`Sent by`, value: entry.queued_by ?? say`Automatic`, says: at(entry.created_at) },
   ...(entry.last_attempt_at === null
     ? []
     : [{ label: say`Last tried`, value: at(entry.last_attempt_at), says: attemptsWord(entry.attempts) }]),

@@ -13,7 +13,7 @@ export const company_provider: Texts = {
   'Each one signs in here as this member. Unlink an account that belongs to somebody else by now.':
     'Cada una inicia sesión aquí como este miembro. Desvincule la cuenta que ahora sea de otra persona.',
   "Had an account of the company's provider unlinked": 'Se le desvinculó una cuenta del proveedor de la empresa',
-  'A second factor is missing': 'Falta un segundo factor',
+  'Second factor required': 'Falta un segundo factor',
   'Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.':
     'Otro emisor u otro ID de cliente es otro proveedor: está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',
   'As your people call it': 'Como lo llama su gente',
@@ -28,7 +28,7 @@ export const company_provider: Texts = {
   'It is off. Whoever was signed in by it is signed out.':
     'Está desactivado. Se cerró la sesión de quienes habían entrado por él.',
   'It is one of several ways now.': 'Ahora es una de varias maneras.',
-  'It is required of everybody now.': 'Ahora es obligatorio para todos.',
+  'It is now required for everyone.': 'Ahora es obligatorio para todos.',
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified: nobody is recognized by it.":
     'No dice que esta dirección esté verificada: no se reconoce a nadie por ella.',
@@ -56,12 +56,12 @@ export const company_provider: Texts = {
     'Hay uno guardado, que no se muestra a nadie. Deje esto vacío para conservarlo.',
   'Register this service there as a web application (OpenID Connect) with this redirect address:':
     'Registre allí este servicio como aplicación web (OpenID Connect) con esta dirección de redirección:',
-  'Require it of everybody': 'Exigirlo a todos',
+  'Require it for everyone': 'Exigirlo a todos',
   'Sign in to {0}': 'Iniciar sesión en {0}',
   'Sign in with your own account': 'Iniciar sesión con su propia cuenta',
   'Sign in with your own account.': 'Inicie sesión con su propia cuenta.',
   'Sign-in provider': 'Proveedor de inicio de sesión',
-  'Take it away': 'Quitarlo',
+  'Remove provider': 'Quitar proveedor',
   'That counts as one factor: two are counted where it says mfa.': 'Eso cuenta como un factor: son dos donde dice mfa.',
   'That counts as two factors.': 'Eso cuenta como dos factores.',
   'The company asks you to sign in with its provider. Do, and what you did goes.':
@@ -74,10 +74,10 @@ export const company_provider: Texts = {
   'This way to sign in was turned off': 'Esta manera de iniciar sesión se desactivó',
   'Tick that you want to take it away.': 'Marque que quiere quitarlo.',
   Tried: 'Probado',
-  'Try it': 'Probarlo',
+  'Test provider': 'Probar proveedor',
   'Try it, then turn it on': 'Pruébelo y después actívelo',
   'Try the provider first: then turn it on.': 'Pruebe primero el proveedor: después actívelo.',
-  'Turn it off': 'Desactivarlo',
+  'Turn off provider': 'Desactivar proveedor',
   'Turn the provider on': 'Activar el proveedor',
   'Turn the provider on first.': 'Active primero el proveedor.',
   'Whoever is signed in by it is signed out.': 'Se cierra la sesión de quienes entraron por él.',
@@ -105,7 +105,7 @@ export const company_provider: Texts = {
   '{0} does not answer': '{0} no responde',
   '{0} has an account here already': '{0} ya tiene una cuenta aquí',
   '{0} members': '{0} miembros',
-  'Whoever runs this service': 'Quien administra este servicio',
+  "This service's administrator": 'El administrador de este servicio',
   '{0} lets members sign in by a provider of the company':
     '{0} permite que los miembros entren por un proveedor de la empresa',
   "{0} made the company's sign-in provider the only way in":

@@ -22,19 +22,19 @@ export const factors: Texts = {
   'Confirm with a passkey': 'Confirmar con una llave de acceso',
   'Each code works once. Wait for the next one and try again.':
     'Cada código sirve una vez. Espere el siguiente e intente de nuevo.',
-  "Each signs you in once when you don't have the app, after your password. They are shown only now: print them, or keep them with your passwords.":
-    'Cada uno le deja entrar una vez cuando no tiene la aplicación, después de la contraseña. Solo se muestran ahora: imprímalos o guárdelos con sus contraseñas.',
+  "Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.":
+    'Use un código después de la contraseña cuando no tenga la aplicación. Cada código sirve una vez. Guarde estos códigos ahora. No los volverá a ver.',
   'Had their second factors reset': 'Se restablecieron sus segundos factores',
-  'I have kept them': 'Ya los guardé',
-  'Is it still you, {0}?': '¿Sigue siendo usted, {0}?',
-  'Is it you?': '¿Es usted?',
+  'I saved these codes': 'Ya guardé estos códigos',
+  "Confirm it's you, {0}": 'Confirme que es usted, {0}',
+  "Confirm it's you": 'Confirme que es usted',
   'It is your last way to sign in. Set a password or add another passkey first.':
     'Es su última manera de entrar. Primero ponga una contraseña o agregue otra llave de acceso.',
-  'It opens nothing here any more. Remove it from its device too.':
-    'Aquí ya no abre nada. Quítela también de su dispositivo.',
+  'This passkey no longer works here. Delete it from the device too.':
+    'Esta llave de acceso ya no funciona aquí. Elimínela también del dispositivo.',
   'It was removed, or belongs to another account. Remove it from this device and sign in another way.':
     'Se quitó, o es de otra cuenta. Quítela de este dispositivo y entre de otra manera.',
-  'Keep these recovery codes': 'Guarde estos códigos de recuperación',
+  'Save these recovery codes': 'Guarde estos códigos de recuperación',
   'last used {0}': 'usada por última vez el {0}',
   'Make it optional': 'Hacerlo opcional',
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
@@ -46,7 +46,7 @@ export const factors: Texts = {
     'No se está configurando ninguna aplicación de autenticación. Empiece de nuevo.',
   'not used yet': 'todavía sin usar',
   'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
-  'Nothing that you typed is lost.': 'No se pierde nada de lo que escribió.',
+  'Your changes are kept.': 'Sus cambios se conservan.',
   On: 'Activada',
   'On all your devices': 'En todos sus dispositivos',
   'On one device': 'En un dispositivo',
@@ -102,12 +102,11 @@ export const factors: Texts = {
     'Se cerraron todas sus sesiones, y entra con su contraseña.',
   "This account isn't your company's alone. Whoever runs this service can help.":
     'Esta cuenta no es solo de su empresa. Quien administra este servicio puede ayudar.',
-  "This code isn't right": 'Este código no es correcto',
-  "This isn't your password": 'Esta no es su contraseña',
+  'Incorrect code': 'Código incorrecto',
+  'Incorrect password': 'Contraseña incorrecta',
   'This passkey is registered already.': 'Esta llave de acceso ya está registrada.',
-  "This passkey isn't known here": 'Esta llave de acceso no se conoce aquí',
-  'Too many tries. Wait a quarter of an hour, then try again.':
-    'Demasiados intentos. Espere un cuarto de hora e intente de nuevo.',
+  'Unknown passkey': 'Llave de acceso desconocida',
+  'Too many attempts. Wait 15 minutes, then try again.': 'Demasiados intentos. Espere 15 minutos e intente de nuevo.',
   'Turn it on': 'Activarla',
   'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
   Optional: 'Opcional',
@@ -130,7 +129,7 @@ export const factors: Texts = {
     'Usted no tiene un segundo factor. Configure primero una llave de acceso o una aplicación de autenticación.',
   "You have {0} passkeys already. Remove one that you don't use.":
     'Ya tiene {0} llaves de acceso. Quite una que no use.',
-  'You signed in a while ago, and this is an important change.':
-    'Inició sesión hace un rato, y este es un cambio importante.',
+  'You signed in a while ago. Confirm this important change.':
+    'Inició sesión hace un rato. Confirme este cambio importante.',
   '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',
 }

@@ -39,7 +39,7 @@ export const conversations: Texts = {
   'No messages yet': 'Aún no hay mensajes',
   'No phone or e-mail to write to': 'No hay teléfono ni correo al que escribir',
   'No unknown senders': 'No hay remitentes desconocidos',
-  'Nobody is blocked': 'No hay nadie bloqueado',
+  'No blocked senders': 'No hay remitentes bloqueados',
   'Not delivered': 'Sin entregar',
   'not kept: {0}': 'no se guardó: {0}',
   'Not sent': 'Sin enviar',
@@ -47,7 +47,6 @@ export const conversations: Texts = {
   'not what its type says': 'no es lo que dice su tipo',
   'Nothing is archived': 'No hay nada archivado',
   'Nothing is assigned to you': 'No tiene nada asignado',
-  'Nothing was written yet': 'Aún no se ha escrito nada',
   'one unread': 'un mensaje sin leer',
   Open: 'Abierto',
   'Opened {0}': 'Abierto {0}',
@@ -67,7 +66,7 @@ export const conversations: Texts = {
   'The conversation with {0} is open again': 'La conversación con {0} está abierta de nuevo',
   'The mail failed the checks of the address it says it is from.':
     'El correo no pasó las comprobaciones de la dirección de la que dice venir.',
-  'The sender may be somebody else': 'El remitente puede ser otra persona',
+  'The sender may not be who it claims to be': 'El remitente puede no ser quien dice ser',
   'This address': 'Esta dirección',
   'To {0}': 'Para {0}',
   Unassigned: 'Sin asignar',
@@ -77,7 +76,6 @@ export const conversations: Texts = {
   'Views of messages': 'Vistas de los mensajes',
   'What they write is kept under Blocked and never counted as unread.':
     'Lo que escriba queda en Bloqueados y no se cuenta como no leído.',
-  'Whose is it?': '¿De quién es?',
   'Whose message is it?': '¿De quién es el mensaje?',
   Write: 'Escribir',
   'You: {0}': 'Usted: {0}',

@@ -70,10 +70,10 @@ export const documents: Texts = {
   'The company was saved.': 'Se guardó la empresa.',
   'On quotes, invoices and work orders': 'En cotizaciones, facturas y órdenes de trabajo',
   Footer: 'Pie de página',
-  'Thanks, warranty, what the law wants said': 'Agradecimiento, garantía, lo que exige la ley',
+  'Thank-you note, warranty, required notices': 'Agradecimiento, garantía, avisos obligatorios',
   Website: 'Sitio web',
   'License number': 'Número de licencia',
-  'Many states want it on quotes and invoices': 'Muchos estados lo exigen en cotizaciones y facturas',
+  'Many states require it on quotes and invoices': 'Muchos estados lo exigen en cotizaciones y facturas',
   'First steps: {0} of {1} done': 'Primeros pasos: {0} de {1} terminados',
   'Not yet': 'Todavía no',
   Hide: 'Ocultar',
@@ -85,16 +85,16 @@ export const documents: Texts = {
   'Add your first customer': 'Agregue su primer cliente',
   'Or bring all of them from another product or a table: Settings, Import.':
     'O tráigalos todos de otro producto o de una tabla: Configuración, Importar.',
-  'Invite your people': 'Invite a su equipo',
-  'The office, and technicians, who see their own day.': 'La oficina, y los técnicos, que ven su propio día.',
+  'Invite your team': 'Invite a su equipo',
+  'Office staff, and technicians, who see their own day.':
+    'El personal de oficina y los técnicos, que ven su propio día.',
   'Start your price list': 'Empiece su lista de precios',
-  'What you sell most fills in quotes and invoices by itself.':
-    'Lo que más vende se completa solo en cotizaciones y facturas.',
+  'Your items fill in quotes and invoices for you.': 'Sus artículos llenan las cotizaciones y facturas por usted.',
   'Connect an assistant': 'Conectar un asistente',
-  'It books, quotes and looks things up for you, as far as you let it.':
-    'Agenda, cotiza y busca por usted, hasta donde usted lo permita.',
+  'It books jobs, writes quotes and finds answers, with the access you give it.':
+    'Agenda trabajos, prepara cotizaciones y busca respuestas, con el acceso que usted le dé.',
   'Demo company: everything here is made up. {0}': 'Empresa de prueba: todo aquí es inventado. {0}',
-  'Start your own': 'Cree la suya',
+  'Create your company': 'Cree su empresa',
   hour: 'hora',
   hours: 'horas',
   day: 'día',
