@@ -29,7 +29,7 @@ describe('on my way', () => {
     const opened = await browser.get(page)
     assert.match(
       said(opened),
-      /\(617\) 555-0142 : Hi Dora, Leo Park from Alder Plumbing is on the way and should be with you in about … minutes\./,
+      /\(617\) 555-0142 : Hi Dora, Alder Plumbing is on the way \(Leo Park\) and should be with you in about … minutes\./,
     )
     const sent = await sendForm(browser, page, [...formAt(opened, page), ['minutes', '45']])
     assert.equal(sent.location, scene.at('jobs', id))

@@ -118,7 +118,7 @@ export const sending: Texts = {
   'Only the status of the visit changes.': 'Solo cambia el estado de la visita.',
   'Open the quote: {0}': 'Abrir la cotización: {0}',
   'our technician': 'nuestro técnico',
-  'our work': 'nuestro trabajo',
+  'the work': 'el trabajo',
   'Payment receipt': 'Recibo de pago',
   Placeholders: 'Campos',
   'Plan ending': 'Plan por terminar',
