@@ -139,9 +139,9 @@ describe('a payment that is recorded', () => {
     await office.call('invoices_void', { id: gone['id'] })
     await office.call('invoices_update', { id: done['id'], status: 'paid' })
     for (const [{ id }, says] of [
-      [empty, /There is nothing left to pay/],
+      [empty, /Nothing left to pay/],
       [gone, /It is void/],
-      [done, /It is paid already/],
+      [done, /It is already paid/],
     ] as const) {
       assert.match(said(await office.browser.get(formOf(id))), says)
       assert.ok(!(await office.browser.get(office.at('invoices', id))).text.includes(formOf(id)))

@@ -176,7 +176,7 @@ describe('a call', () => {
       [{ q: '', name: 'Nobody Half', title: 'x'.repeat(201) }, /What must be at most 200/],
       [{ q: '', name: 'Nobody Half', title: 'X', when: 'other', start: '1999-01-01T09:00' }, /Start must be from 2000/],
       [{ q: '', name: '', title: 'X' }, /Enter the caller.s name/],
-      [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what is to be done/],
+      [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what needs to be done/],
       [{ q: '', name: 'Nobody Half', title: 'X', when: 'other' }, /Enter the day and time/],
       [{ q: '', name: 'Nobody Half', title: 'X', address: 'y'.repeat(300) }, /must be at most 200/],
     ] as [Record<string, string>, RegExp][]) {

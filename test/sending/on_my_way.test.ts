@@ -80,7 +80,7 @@ describe('on my way', () => {
     await scene.call('jobs_cancel', { id: canceled })
     for (const [id, words] of [
       [done, /has begun already/],
-      [canceled, /was canceled\. Nobody needs to go/],
+      [canceled, /the visit is canceled\./],
     ] as const) {
       const refused = await scene.browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })
       assert.equal(refused.status, 409)

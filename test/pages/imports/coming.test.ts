@@ -365,7 +365,7 @@ describe('an import', () => {
     await rows(filling)
     const refused = await upload(text)
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /50 files within a day/)
+    assert.match(refused.text, /You have imported 50 files today/)
     await rows(sql`update imports set created_at = created_at - interval '25 hours' where tenant_id = ${company.id}`)
     assert.equal((await upload(text)).status, 303)
   })

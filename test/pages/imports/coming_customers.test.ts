@@ -274,7 +274,7 @@ describe('the import of customers', () => {
     assert.equal((await one.rows(sql`select 1 from import_rows where tenant_id = ${one.company.id}`)).length, 1)
     assert.match((await one.owner.get(path)).text, /<progress/)
     await asOwner(service, `update imports set beat_at = moment() - interval '2 minutes' where id = '${id}'`)
-    assert.match((await one.owner.get(path)).text, /no row is taken twice/)
+    assert.match((await one.owner.get(path)).text, /No row is imported twice/)
     await one.owner.post(path, {})
     assert.match(await one.finished(path), /2 records imported/)
     assert.deepEqual(await names(), ['Bea Lost', 'Cy Lost'])

@@ -64,7 +64,7 @@ describe('a day off', () => {
     await schedule.book({ title: 'Early', scheduled_start: '2027-08-10T09:00', assignees: [tasha] })
     await schedule.book({ title: 'Late', scheduled_start: '2027-08-10T14:00', assignees: [tasha] })
     const page = await takeOff(tasha, '2027-08-10', { 'hours.0.from': '08:00', 'hours.0.to': '12:00' })
-    assert.match(said(page), /One visit is booked then\./)
+    assert.match(said(page), /One visit is booked at that time\./)
     assert.deepEqual(listedOn(page), ['Late'])
   })
 

@@ -210,7 +210,7 @@ Su factura está aquí:
   },
   plan_ending: {
     email: {
-      subject: 'Su plan termina el {end_date}',
+      subject: 'Su plan ({plan_name}) termina el {end_date}',
       body: `Hola {customer_first_name}:
 
 Su plan con nosotros ({plan_name}) termina el {end_date}. ¿Le gustaría renovarlo? Responda a este correo y nos encargamos.

@@ -88,7 +88,7 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
     'Aire Austin: gracias, recibimos $1,845.00 por la factura INV-1042. La factura queda pagada por completo. https://c.example/1',
   ],
   plan_ending: [
-    'Su plan termina el 16 de marzo de 2026',
+    'Su plan (Plan de mantenimiento) termina el 16 de marzo de 2026',
     'Hola Ana: ¶ Su plan con nosotros (Plan de mantenimiento) termina el 16 de marzo de 2026. ¿Le gustaría renovarlo? Responda a este correo y nos encargamos. ¶ Aire Austin',
     'Hola Ana, su plan con Aire Austin (Plan de mantenimiento) termina el 16 de marzo de 2026. ¿Quiere renovarlo? Responda a este mensaje.',
   ],
