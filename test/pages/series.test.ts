@@ -295,7 +295,7 @@ describe('a plan', () => {
     assert.equal(await status(), 'paused')
     assert.match(
       said(await office.browser.get(office.at('plans', id, 'do', 'plans_update-active'))),
-      /while it was paused are skipped/,
+      /Dates during the pause are skipped/,
     )
     await press('plans_update-active')
     assert.equal(await status(), 'active')
