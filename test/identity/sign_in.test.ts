@@ -129,7 +129,7 @@ describe('wrong', () => {
     ])
     assert.deepEqual([wrong.status, unknown.status, browser.jar.size], [422, 422, 0])
     assert.equal(wrong.text.replaceAll(ana, ''), unknown.text.replaceAll('nobody@example.com', ''))
-    assert.match(wrong.text, /role="alert"[^]*isn&#39;t right|isn't right/)
+    assert.match(wrong.text, /role="alert"[^]*Incorrect e-mail address or password/)
     assert.ok(!wrong.text.includes('not the password'))
     const hostile = await browser.signIn('"><script>alert(1)</script>@example.com')
     assert.ok(hostile.text.includes('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@example.com"'))
@@ -254,7 +254,7 @@ describe('requests that are none', () => {
     const response = await fetch(`${service.config.baseUrl}/nothing`)
     assert.deepEqual(
       [response.status, await response.json()],
-      [404, { error: 'not_found', error_description: 'Page not found' }],
+      [404, { error: 'not_found', error_description: 'There is nothing at this address' }],
     )
   })
 
