@@ -20,7 +20,7 @@ export async function textsSaidIn(folder: string): Promise<SaidText[]> {
 
 /** Returns the templates of one source: tags over literals, and the two literals of a count. */
 export function templatesIn(source: string): string[] {
-  const tagged = [...source.matchAll(/(?<!`)\bsay(?:Html)?`/g)].map(({ index, 0: tag }) =>
+  const tagged = [...source.matchAll(/(?<!`)\bsay(?:Html|For\([^()`]*\))?`/g)].map(({ index, 0: tag }) =>
     taggedAt(source, index + tag.length),
   )
   const counted = [...source.matchAll(/\bsayCount\(\s*/g)].flatMap(({ index, 0: call }) =>

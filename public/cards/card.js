@@ -126,7 +126,7 @@ function dayOf({ rows, hasMore }) {
   /** @type {Map<string, any[]>} */
   const inTime = rows.toSorted((/** @type {any} */ a, /** @type {any} */ b) => startOf(a) - startOf(b))
   const days = Map.groupBy(inTime, (/** @type {any} */ { scheduled_start: at }) =>
-    at === undefined ? 'No time yet' : said(at, { weekday: 'long', month: 'short', day: 'numeric' }),
+    at === undefined ? 'Not scheduled' : said(at, { weekday: 'long', month: 'short', day: 'numeric' }),
   )
   return [
     made('header', [made('h1', 'Visits')]),

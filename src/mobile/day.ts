@@ -135,7 +135,7 @@ const versionOf = (value: object): string =>
 /** Lists the usual reasons to put a visit on hold, in the words of who reads. */
 const holdReasons = (): string[] => [
   say`Waiting for a part`,
-  say`Nobody is there`,
+  say`No one is home`,
   say`Customer asked for another time`,
   say`Needs a second person`,
   say`Weather`,

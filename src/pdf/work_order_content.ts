@@ -1,7 +1,7 @@
 import type { Company } from '../identity/companies/company.ts'
 import type { Job } from '../records/jobs/index.ts'
 import type { JobSignature } from '../mobile/signatures/work_order.ts'
-import { say } from '../platform/i18n/say.ts'
+import { say, sayFor } from '../platform/i18n/say.ts'
 import { moment, phone, shortDay, span } from '../records/format/formats.ts'
 import { quantity } from '../records/format/units.ts'
 import { dayIn } from './days.ts'
@@ -64,8 +64,8 @@ const toPdfSignature = ({ drawing, name, signed_at }: JobSignature, { timezone }
 })
 
 function markOf({ status }: Job): PdfDocumentData['mark'] {
-  if (status === 'done') return { says: say`Done`, look: 'done' }
-  return status === 'cancelled' ? { says: say`Canceled`, look: 'ended' } : undefined
+  if (status === 'done') return { says: sayFor('work_order')`Done`, look: 'done' }
+  return status === 'cancelled' ? { says: sayFor('work_order')`Canceled`, look: 'ended' } : undefined
 }
 
 const withPhone = (

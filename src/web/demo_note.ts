@@ -6,5 +6,5 @@ import type { MemberContext } from './member_context.ts'
 /** Says on the pages of a demo company that it is one. */
 export const demoNote = ({ visitor }: Pick<MemberContext, 'visitor'>): Html | '' =>
   visitor.isDemo
-    ? html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${html`<a href="/docs/company">${say`Start your own`}</a>`}`}</p>`
+    ? html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${html`<a href="/docs/company">${say`Create your company`}</a>`}`}</p>`
     : ''

@@ -27,7 +27,7 @@ export function sameSite({ baseUrl }: Site): Guard {
         403,
       )
     return message({
-      title: say`This came from somewhere else`,
+      title: say`This request came from another site`,
       status: 403,
       body: html`<p>${sayHtml`For your safety nothing was done. Callout is at ${html`<b>${baseUrl}</b>`}. Open it there and try again.`}</p>`,
       next: { label: say`Open Callout`, href: baseUrl },

@@ -3,9 +3,9 @@ import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { say } from '../platform/i18n/say.ts'
 
 const notFoundMessage = () => ({
-  title: say`There is nothing at this address`,
+  title: say`Page not found`,
   status: 404,
-  body: say`The link may be old, or it belongs to a company that you are not a member of.`,
+  body: say`The link may be old, or you may not have access to this company.`,
   next: { label: say`Home`, href: '/' },
 })
 

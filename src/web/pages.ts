@@ -160,13 +160,13 @@ function toErrorPage(site: Site, error: Error): Response {
   if (error instanceof Uncertain)
     return message({
       title: say`It may have been saved`,
-      body: say`The database did not say. Look before you try again. The reference is ${reference}.`,
+      body: say`We couldn't confirm it. Check before you try again. Reference: ${reference}.`,
       status: 500,
       next,
     })
   return message({
     title: say`Something went wrong`,
-    body: say`It isn't your fault. Try again in a moment. If it happens again, tell us this reference: ${reference}`,
+    body: say`Try again in a moment. If it happens again, contact us with this reference: ${reference}`,
     status: 500,
     next,
   })
@@ -183,7 +183,7 @@ const frozen = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
 
 const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
   message({
-    title: say`Too busy at the moment`,
+    title: say`The service is busy`,
     body: say`Nothing was changed. Try again in a moment.`,
     status: 503,
     headers: { 'Retry-After': String(seconds) },

@@ -60,7 +60,7 @@ describe('who decides', () => {
     const path = planIn(await agent.send('customers_create', person))
     const seen = await viewer.browser.get(path)
     assert.equal(seen.status, 200)
-    assert.match(seen.text, /You have no right to do this yourself/)
+    assert.match(seen.text, /You don&#39;t have permission to do this/)
     assert.equal(
       formIn(seen).some(([name]) => name === 'pick'),
       false,

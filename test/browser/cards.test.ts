@@ -110,7 +110,7 @@ inBrowser('a card in the host of the extension', () => {
         'Pump',
         '1 Pier Rd',
         'Test owner',
-        'No time yet',
+        'Not scheduled',
         'Some day',
         'Unassigned',
       ])

@@ -58,13 +58,13 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await office.call('tags_update', { id: tag.id, color: '#1E90FF' })
     await page.getByLabel('Name').fill(freshId(LONG))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('table', { name: 'Where the two differ' }).waitFor()
+    await page.getByRole('table', { name: 'Differences' }).waitFor()
   },
   'a new key': async (page) => {
     await page.goto(address(office.at('settings', 'keys')))
     await page.getByLabel('Name').fill('Nightly export')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('it is shown only once').waitFor()
+    await page.getByText("You won't see it again").waitFor()
   },
   'a list without what is looked for': (page) => page.goto(address(`${office.at('tags')}?query=nothing`)),
   'a filter that is refused': (page) => page.goto(address(`${office.at('jobs')}?scheduled_from=soon`)),
@@ -92,12 +92,12 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel('Name').fill('Kept')
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Create tag' }).click()
-    await page.getByText('nothing that you typed is lost').waitFor()
+    await page.getByText('Your changes are kept').waitFor()
   },
   'back from a lost session': async (page) => {
     await STATES['a lost session']!(page)
     await signIn(page)
-    await page.getByText('What you typed is still here').waitFor()
+    await page.getByText('Your changes are still here').waitFor()
   },
 }
 

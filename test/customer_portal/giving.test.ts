@@ -43,7 +43,7 @@ describe('a member', () => {
     assert.equal(status, 303)
     const gone = await set.browser().get(path)
     assert.deepEqual([gone.status, /Ask Acme Plumbing for a new one/.test(said(gone))], [410, true])
-    assert.match(said(await browser.get(links('quotes', id))), /The link was taken back\..*Taken back/)
+    assert.match(said(await browser.get(links('quotes', id))), /The link was revoked.*Revoked/)
   })
 
   it('says for how long, within a year', async () => {

@@ -283,7 +283,7 @@ describe('the link of an invoice', () => {
     const { path, invoice } = await set.invoiceLink()
     for (const [status, code, answered, words] of [
       [400, 'amount_too_small', 409, /can’t be paid by card here/],
-      [500, 'server', 503, /can’t be reached at the moment. Nothing was paid/],
+      [500, 'server', 503, /isn’t available right now. You haven’t been charged/],
     ] as const) {
       provider.state.refusal = { status, code }
       const refused = await pay(path).finally(() => (provider.state.refusal = undefined))

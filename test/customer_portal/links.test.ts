@@ -184,7 +184,7 @@ describe('a question', () => {
     for (const body of ['', '  \n ', 'x'.repeat(2_001)]) {
       const refused = await set.browser().post(`${path}/question`, { body })
       assert.equal(refused.status, 422)
-      assert.match(said(refused), /Say it in up to 2000 letters/)
+      assert.match(said(refused), /Use 2000 characters or fewer/)
     }
     assert.equal((await messages()).length, before)
   })

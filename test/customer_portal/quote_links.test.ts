@@ -164,9 +164,9 @@ describe('the link of a quote', () => {
   it('refuses what is no name and no signature', async () => {
     const { path, quote } = await set.quoteLink()
     for (const [fields, words] of [
-      [{ name: '' }, 'Type your name'],
-      [{ name: '  ' }, 'Type your name'],
-      [{ name: 'x'.repeat(101) }, 'Type your name'],
+      [{ name: '' }, 'Enter your name'],
+      [{ name: '  ' }, 'Enter your name'],
+      [{ name: 'x'.repeat(101) }, 'Enter your name'],
       [{ signature: 'M1 1L2 2"/><script>' }, 'Draw your signature again'],
       [{ signature: 'M1000 1' }, 'Draw your signature again'],
       [{ signature: 'L1 1' }, 'Draw your signature again'],
@@ -231,7 +231,7 @@ describe('a quote that went on since its link was made', () => {
     [
       'made into an invoice',
       (id) => set.office.call('invoices_create', { customer_id: set.customer['id'], from_quote_id: id }),
-      /Work on this quote has begun/,
+      /Work on this quote has started/,
     ],
     ['archived', (id) => set.office.call('quotes_archive', { id }), /This quote was withdrawn/],
   ]

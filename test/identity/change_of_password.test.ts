@@ -89,7 +89,7 @@ describe('a change of password', () => {
     const changed = await change(browser)
     assert.match(
       changed.text,
-      /You are signed out everywhere else\. Working without your password: 2 API keys, one connected app\./,
+      /You were signed out on your other devices\. Working without your password: 2 API keys, one connected app\./,
     )
     assert.deepEqual(await standing(), [true, true, true])
     assert.deepEqual([(await browser.get(at())).status, (await elsewhere.get(at())).status], [200, 303])

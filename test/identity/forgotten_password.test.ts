@@ -64,14 +64,14 @@ describe('a forgotten password, by mail', () => {
     const path = await mailed.pathIn(email)
     for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
     const done = await set(secretOf(path))
-    assert.match(done.text, /Your new password is set/)
+    assert.match(done.text, /Your password was changed/)
     assert.ok(done.headers.getSetCookie().every((cookie) => /Max-Age=0/.test(cookie)))
     assert.equal((await browser.get(at())).status, 303)
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, NEXT)], [false, true])
     assert.deepEqual(await mark(user), { proved: true, vouched: true, through: company.id })
     assert.equal((await set(secretOf(path))).status, 404)
     const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
-    assert.deepEqual(told, ['Set a new password', 'Your password was set anew'])
+    assert.deepEqual(told, ['Set a new password', 'Your password was reset'])
   })
 
   it('answers every address alike, and asks the database for the same', async () => {
@@ -106,7 +106,7 @@ describe('a forgotten password, by mail', () => {
     const path = await mailed.pathIn(email)
     for (let times = 0; times < 8; times++) await ask(email, visitor(mailed.service))
     assert.equal((await mailed.mailsTo(email)).length, 1)
-    assert.match((await set(secretOf(path))).text, /is set/)
+    assert.match((await set(secretOf(path))).text, /was changed/)
     await ask(email)
     assert.notEqual(await mailed.pathIn(email), path, 'after its use another one goes at once')
   })
@@ -180,9 +180,9 @@ describe("an owner's link", () => {
     assert.deepEqual(await audited(user), [{ user_id: company.owner.user_id }])
     assert.match(
       (await browser.get(`/${company.id}`)).text,
-      /A link was made that sets your password anew[^]*By an owner of Acme Air/,
+      /A password reset link was created[^]*By an owner of Acme Air/,
     )
-    assert.match((await set(link)).text, /is set/)
+    assert.match((await set(link)).text, /was changed/)
     assert.equal(await signsIn(email, NEXT), true)
     assert.equal((await set(link)).status, 404)
   })
@@ -195,7 +195,7 @@ describe("an owner's link", () => {
     await set(link)
     assert.deepEqual(await mark(user), { proved: false, vouched: false, through: company.id })
     const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
-    assert.deepEqual(told, ['A link was made that sets your password anew', 'Your password was set anew'])
+    assert.deepEqual(told, ['A password reset link was created', 'Your password was reset'])
   })
 
   it('is made for nobody who belongs elsewhere too, no operator, not for oneself, and by owners alone', async () => {
@@ -255,7 +255,7 @@ describe("the operator's link", () => {
   it('is for everybody, and the operator then stands for the account', async () => {
     const { email, user } = await invited()
     const link = await createResetLinkAsOperator(mailed.service.database, user)
-    assert.match((await set(link)).text, /is set/)
+    assert.match((await set(link)).text, /was changed/)
     assert.equal(await signsIn(email, NEXT), true)
     assert.deepEqual(await mark(user), { proved: false, vouched: true, through: company.id })
   })

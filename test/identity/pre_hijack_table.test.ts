@@ -401,7 +401,7 @@ describe('the page of what was there before', () => {
     const his = await ROADS['a link, signed in']!(email)
     const { status, text } = await his.get('/account/before?to=/')
     assert.equal(status, 200)
-    assert.match(text, /What was there before you[^]*A password[^]*Passkey[^]*Back door, Globex Plumbing/)
+    assert.match(text, /Access before you joined[^]*A password[^]*Passkey[^]*Back door, Globex Plumbing/)
     assert.equal((await hers.get('/account/before')).status, 303)
     assert.match((await acme.browser.get('/account/before')).text, /Nobody else could sign in/)
   })

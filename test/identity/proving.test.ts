@@ -36,7 +36,7 @@ describe('an address', () => {
     assert.match((await person.browser.get(at())).text, /Not confirmed yet/)
     const path = await asked(person)
     for (let scans = 0; scans < 3; scans++)
-      assert.match((await visitor(mailed.service).get(path)).text, /Yes, it is mine/)
+      assert.match((await visitor(mailed.service).get(path)).text, /Yes, this is my address/)
     assert.equal(await isProved(person), false)
     assert.match((await press(person.browser, path)).text, /is confirmed/)
     assert.equal(await isProved(person), true)

@@ -129,7 +129,7 @@ describe('wrong', () => {
     ])
     assert.deepEqual([wrong.status, unknown.status, browser.jar.size], [422, 422, 0])
     assert.equal(wrong.text.replaceAll(ana, ''), unknown.text.replaceAll('nobody@example.com', ''))
-    assert.match(wrong.text, /role="alert"[^]*isn&#39;t right|isn't right/)
+    assert.match(wrong.text, /role="alert"[^]*Incorrect e-mail address or password/)
     assert.ok(!wrong.text.includes('not the password'))
     const hostile = await browser.signIn('"><script>alert(1)</script>@example.com')
     assert.ok(hostile.text.includes('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@example.com"'))
@@ -142,7 +142,7 @@ describe('wrong', () => {
     const { status, headers, text } = await visitor(service).signIn('slow@example.com')
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
-    assert.match(text, /Too many tries[^]*Wait 15 minutes/)
+    assert.match(text, /Too many attempts[^]*Wait 15 minutes/)
   })
 
   it("never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can't use", async () => {
@@ -220,7 +220,7 @@ describe('from somewhere else', () => {
       const browser = visitor(service)
       const { status, text } = await browser.post('/sign-in', { email: ana, password: PASSWORD }, headers)
       assert.deepEqual([status, browser.jar.size], [403, 0])
-      assert.match(text, /This came from somewhere else/)
+      assert.match(text, /This request came from another site/)
       const inside = await signedIn()
       assert.equal((await inside.post('/sign-out', {}, headers)).status, 403)
       assert.equal((await inside.get('/')).status < 400, true)
@@ -249,7 +249,7 @@ describe('requests that are none', () => {
     for (const path of ['/nothing', `/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, `/${'-'.repeat(36)}`]) {
       const { status, text } = await browser.get(path)
       assert.equal(status, 404, path)
-      assert.match(text, /There is nothing at this address/)
+      assert.match(text, /Page not found/)
     }
     const response = await fetch(`${service.config.baseUrl}/nothing`)
     assert.deepEqual(

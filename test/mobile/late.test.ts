@@ -59,14 +59,14 @@ describe('whoever runs late', () => {
       ['about', 'delays'],
       ['late_customers', 'yes'],
     ])
-    assert.match(said(await office.browser.get(settings)), /Let technicians tell the customers ahead/)
+    assert.match(said(await office.browser.get(settings)), /Let technicians notify the next customers/)
 
     const again = late()
     for (let i = 0; i < 2; i++) assert.equal((await luis.do(again)).outcome, 'done')
     assert.equal((await luis.do(late({ minutes: 45 }))).outcome, 'done')
     const [one, ...more] = await queued()
     assert.deepEqual([one!.recipient, one!.cause, more], ['bob@example.com', 'late', []])
-    assert.match(one!.body, /is held up and expects to be with you about 30 minutes later/)
+    assert.match(one!.body, /We are running late and expect to be with you about 30 minutes later/)
     const home = said(await office.browser.get(office.at()))
     assert.match(home, /Running late/)
     assert.match(home, /About 45 minutes/)

@@ -75,7 +75,7 @@ describe('a payment that is recorded', () => {
     })
     const after = said(await office.browser.get(office.at('invoices', id)))
     assert.match(after, new RegExp(`Payment recorded. ${display_number} is paid. Unpaid invoices Undo`))
-    assert.match(after, /Check Left at the desk 1042 Ana Ruiz \$100.00 Take back…/)
+    assert.match(after, /Check Left at the desk 1042 Ana Ruiz \$100.00 Undo payment…/)
     assert.match(after, /Ana Ruiz recorded a payment/)
     const [entry] = (await office.entries(id)).filter(({ tool }) => tool === 'invoices.record_payment')
     assert.deepEqual(
@@ -143,9 +143,9 @@ describe('a payment that is recorded', () => {
     await office.call('invoices_void', { id: gone['id'] })
     await office.call('invoices_update', { id: done['id'], status: 'paid' })
     for (const [{ id }, says] of [
-      [empty, /There is nothing left to pay/],
+      [empty, /Nothing left to pay/],
       [gone, /It is void/],
-      [done, /It is paid already/],
+      [done, /It is already paid/],
     ] as const) {
       assert.match(said(await office.browser.get(formOf(id))), says)
       assert.ok(!(await office.browser.get(office.at('invoices', id))).text.includes(formOf(id)))

@@ -52,7 +52,7 @@ describe('the outbox', () => {
     const list = await page()
     assert.match(
       list,
-      /Second E-mail Waiting to be sent By itself .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Tried again .*: 450 Greylisted Ana Ruiz/,
+      /Second E-mail Waiting to be sent Automatic .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Tried again .*: 450 Greylisted Ana Ruiz/,
     )
     assert.doesNotMatch(list, /E-mail is not sent|Nothing is sent/)
     assert.match(list, /Texts are not sent: no sender is set up/)
@@ -104,8 +104,8 @@ describe('a person', () => {
     await set(sent, 'uncertain', 'interrupted')
     await set(again, 'uncertain', 'no_answer', 'timeout')
     assert.match(await page(), /May have been sent The service stopped while it was sent/)
-    assert.match(await press(sent, 'sent'), /The message is marked as sent\..*Was sent Marked as sent/)
-    assert.match(await press(again, 'again'), /The message goes again\..*Waiting/)
+    assert.match(await press(sent, 'sent'), /The message is marked as sent\..*Sent Marked as sent/)
+    assert.match(await press(again, 'again'), /The message will be sent again\..*Waiting/)
     assert.deepEqual(
       (await office.entries(again)).map(({ tool, user_id }) => [tool, user_id]),
       [
@@ -136,7 +136,7 @@ describe('a person', () => {
       ),
     )
     const list = await page('suppressed')
-    assert.match(list, /gone@example\.com Mail came back 550 Gone .* Remove/)
+    assert.match(list, /gone@example\.com E-mail bounced 550 Gone .* Remove/)
     assert.match(list, /\(617\) 555-0199 They answered STOP\./)
     const lift = (channel: string, address: string) =>
       sendForm(office.browser, office.at('outbox', 'suppressed'), [

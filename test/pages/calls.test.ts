@@ -179,7 +179,7 @@ describe('a call', () => {
         /Enter a date between 2000 and 2100\./,
       ],
       [{ q: '', name: '', title: 'X' }, /Enter the caller.s name/],
-      [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what is to be done/],
+      [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what needs to be done/],
       [{ q: '', name: 'Nobody Half', title: 'X', when: 'other' }, /Enter the day and time/],
       [{ q: '', name: 'Nobody Half', title: 'X', address: 'y'.repeat(300) }, /must be at most 200/],
     ] as [Record<string, string>, RegExp][]) {

@@ -276,7 +276,7 @@ describe('a lost session', () => {
     })
     assert.deepEqual([wrong.status, formAt(wrong, '/sign-in').find(([name]) => name === 'typed')], [422, typed])
     const back = await submitted(away, sent)
-    assert.ok(said(back).includes('What you typed is still here') && !back.text.includes('<script>alert'))
+    assert.ok(said(back).includes('Your changes are still here') && !back.text.includes('<script>alert'))
     const { location } = await away.post(
       office.at('tags', 'new'),
       Object.fromEntries(formAt(back, office.at('tags', 'new'))),

@@ -41,7 +41,7 @@ describe('an address with something that is no id in the place of one', () => {
 
   it('is told in the form that is asked for', async () => {
     const path = `/${office.tenant}/jobs/${NO_ID}`
-    assert.match(await (await ask('GET', path)).text(), /<h1>There is nothing at this address<\/h1>/)
+    assert.match(await (await ask('GET', path)).text(), /<h1>Page not found<\/h1>/)
     const answer = await fetch(new URL(path, office.service.config.baseUrl), {
       headers: { accept: 'application/json', cookie: office.cookie() },
     })

@@ -149,7 +149,7 @@ describe('a new series', () => {
   it('tells what the rule means for short months, on its way and on its page', async () => {
     const { location } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
     assert.match(said(await office.browser.get(location!)), /Created .*months without day 31 are skipped/)
-    assert.match(said(await office.browser.get(location!)), /Something to know Months without day 31 are skipped/)
+    assert.match(said(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
   })
 })
 
@@ -298,7 +298,7 @@ describe('a plan', () => {
     assert.equal(await status(), 'paused')
     assert.match(
       said(await office.browser.get(office.at('plans', id, 'do', 'plans_update-active'))),
-      /while it was paused are skipped/,
+      /Dates during the pause are skipped/,
     )
     await press('plans_update-active')
     assert.equal(await status(), 'active')

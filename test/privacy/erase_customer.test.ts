@@ -178,7 +178,7 @@ describe('the erasure of a customer', () => {
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(
       said(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
-      /Somebody who was erased They answered STOP/,
+      /Erased person They answered STOP/,
     )
   })
 

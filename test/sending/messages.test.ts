@@ -36,7 +36,7 @@ describe('the words of a company', () => {
     assert.match(said(await scene.browser.get(saved.location!)), /Saved\. From now on the message reads like this/)
     assert.match(
       said(await scene.browser.get(scene.at('settings', 'messages'))),
-      /Invoice sent When you press Send on an invoice Your words/,
+      /Invoice sent When you press Send on an invoice Your template/,
     )
     const dora = await scene.customer('Dora')
     const { id, display_number } = await scene.invoice(dora.id)

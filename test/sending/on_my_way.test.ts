@@ -29,7 +29,7 @@ describe('on my way', () => {
     const opened = await browser.get(page)
     assert.match(
       said(opened),
-      /\(617\) 555-0142 : Hi Dora, Leo Park from Alder Plumbing is on the way and should be with you in about … minutes\./,
+      /\(617\) 555-0142 : Hi Dora, Alder Plumbing is on the way \(Leo Park\) and should be with you in about … minutes\./,
     )
     const sent = await sendForm(browser, page, [...formAt(opened, page), ['minutes', '45']])
     assert.equal(sent.location, scene.at('jobs', id))
@@ -38,7 +38,7 @@ describe('on my way', () => {
     const [message, ...more] = await of(id)
     assert.equal(more.length, 0)
     assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'on_my_way', '+16175550142'])
-    assert.match(message!.body, /^Hi Dora, Leo Park .* in about 45 minutes\.$/)
+    assert.match(message!.body, /^Hi Dora, Alder Plumbing .*Leo Park.* in about 45 minutes\.$/)
     const entries = await scene.entries(id)
     assert.ok(
       entries.some(
@@ -80,7 +80,7 @@ describe('on my way', () => {
     await scene.call('jobs_cancel', { id: canceled })
     for (const [id, words] of [
       [done, /has begun already/],
-      [canceled, /was canceled\. Nobody needs to go/],
+      [canceled, /the visit is canceled\./],
     ] as const) {
       const refused = await scene.browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })
       assert.equal(refused.status, 409)

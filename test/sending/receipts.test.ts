@@ -177,7 +177,7 @@ describe('an address that mail came back from', () => {
     const { id: customerId } = await scene.customer('Yara')
     const { id: invoice } = await scene.invoice(customerId)
     const pages = [scene.at('customers', customerId), scene.at('invoices', invoice as string)]
-    const told = /Messages to [^<]*yara@example\.com[^<]* came back/
+    const told = /Messages to [^<]*yara@example\.com[^<]* bounced/
     for (const page of pages) assert.doesNotMatch((await scene.browser.get(page)).text, told)
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(

@@ -89,7 +89,7 @@ describe('reminders of selected invoices', () => {
     const page = await scene.browser.get(remindPage(...all, '019b0000-0000-7000-8000-000000000000', 'x'))
     assert.match(
       said(page),
-      /No reminder can be sent.*Nothing is owed on it.*They asked for no messages.*There is no address.*The customer gets no reminders/,
+      /No reminder can be sent.*Nothing is owed on it.*They opted out.*There is no address.*The customer gets no reminders/,
     )
     assert.doesNotMatch(page.text, />Send<\/button>/)
     const before = (await scene.queued()).length

@@ -219,7 +219,7 @@ describe('undoing', () => {
     await call('customers_update', { id: customer['id'], first_name: 'Han' })
     const refused = await press(browser, scene, preview)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /Something changed since you looked/)
+    assert.match(said(refused), /Something changed since you opened this page/)
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Han')
     const bare = await sendForm(browser, scene.at('undo'), [
       ['of', scene.of],
@@ -371,7 +371,7 @@ describe('undoing', () => {
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Lea')
     assert.match(said(await browser.get(record)), /undone/)
     const known = wayIn(shown, /^Undo:/)
-    assert.match(said(await browser.get(known)), /It is undone already/)
+    assert.match(said(await browser.get(known)), /Already undone/)
   })
 })
 
@@ -398,9 +398,9 @@ describe('what assistants did', () => {
       /Max : Claude called it “Max”. Claude changed: First name Before: Mia (?!and)/,
     )
     assert.match(said(await browser.get(at())), /Claude changed one record today/)
-    assert.match(said(await browser.get(at('settings', 'keys'))), /What assistants did/)
+    assert.match(said(await browser.get(at('settings', 'keys'))), /Assistant activity/)
     assert.match(said(await browser.get(`${at('activity')}?of=${scene.of}&day=2020-02-30`)), /What Claude did/)
-    assert.match(said(await browser.get(`${at('activity')}?day=2020-02-03`)), /Nothing was done on this day/)
+    assert.match(said(await browser.get(`${at('activity')}?day=2020-02-03`)), /No activity on this day/)
     const colleague = await scene.hired('tech')
     assert.match(said(await colleague.browser.get(at('activity'))), /No assistant is connected yet/)
     assert.equal((await colleague.browser.get(`${at('activity')}?of=${scene.of}`)).status, 404)

@@ -119,7 +119,7 @@ function problemOf({ report }: ImportRunContext, error: unknown): string {
   if (error instanceof Unavailable && error.isExpected)
     return say`Too many files are being imported. Start it again later.`
   if (error instanceof StaleAccess || error instanceof AccessLost)
-    return say`What you may do changed meanwhile. Start it again.`
+    return say`Your permissions changed. Start the import again.`
   const reference = newId()
   report(reference, error)
   return say`Something went wrong (reference ${reference}). Start it again.`

@@ -17,7 +17,7 @@ export const placeholderValues = (
     customer_first_name: firstName ?? matter.first_name ?? matter.customer_name,
     company_name: matter.company.name,
     number: matter.number ?? '',
-    work: matter.work ?? say`our work`,
+    work: matter.work ?? say`the work`,
     plan_name: matter.work ?? '',
     total: money(matter.total_cents, matter.currency),
     balance: money(matter.balance_cents, matter.currency),

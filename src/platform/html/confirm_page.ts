@@ -22,16 +22,16 @@ export type ConfirmForm = {
 /** Draws the page that asks a signed-in person to confirm their identity, or for a second factor. */
 export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: ConfirmForm): Html =>
   layout({
-    title: isSecond ? say`Second factor` : say`Is it you?`,
+    title: isSecond ? say`Second factor` : say`Confirm it's you`,
     person,
     isNarrow: true,
     scripts: ['passkey.js'],
     body: html`
 <section class="ticket">
-  <h1>${isSecond ? say`One more step` : say`Is it still you, ${person.name}?`}</h1>
-  <p class="lead">${isSecond ? say`Show your second factor to go on: a passkey, or a code of your app.` : say`You signed in a while ago, and this is an important change.`}${when(
+  <h1>${isSecond ? say`One more step` : say`Confirm it's you, ${person.name}`}</h1>
+  <p class="lead">${isSecond ? say`Show your second factor to go on: a passkey, or a code of your app.` : say`You signed in a while ago. Confirm this important change.`}${when(
     typed !== undefined,
-    () => html` ${say`Nothing that you typed is lost.`}`,
+    () => html` ${say`Your changes are kept.`}`,
   )}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
     ways.passkey,
     () => html`

@@ -59,14 +59,14 @@ export const notFormRefusal = (): HttpRefusal =>
 export const tooLargeRefusal = (most: number): HttpRefusal =>
   formRefusal(
     413,
-    say`This is too much at once`,
+    say`Too much data`,
     say`A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
   )
 
 const tooMany = (): HttpRefusal =>
   formRefusal(
     413,
-    say`This is too much at once`,
+    say`Too much data`,
     say`A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
   )
 

@@ -166,11 +166,7 @@ function limitConcurrency(most: number): RunLimited {
 }
 
 const tooMany = (): HttpRefusal =>
-  messageRefusal({
-    title: say`This is too much at once`,
-    body: say`A form can hold ${LIMITS.files} files.`,
-    status: 413,
-  })
+  messageRefusal({ title: say`Too much data`, body: say`A form can hold ${LIMITS.files} files.`, status: 413 })
 
 const busy = (): HttpRefusal =>
   messageRefusal({

@@ -5,8 +5,47 @@ export const LANGUAGES = ['en', 'es'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** Reader's language, and the country (ISO 3166-1) for date and money formats. */
-export type Reader = { language: Language; country: string }
+/**
+ * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word is
+ * an action and not a state.
+ */
+export const SUBJECTS = [
+  'action',
+  'category',
+  'checklist_item',
+  'company',
+  'conversations',
+  'date',
+  'dispute',
+  'filter',
+  'import',
+  'invoice',
+  'invoices',
+  'jobs',
+  'link',
+  'location',
+  'message',
+  'note',
+  'payment',
+  'phone',
+  'provider',
+  'quote',
+  'quotes',
+  'requests',
+  'sender',
+  'step',
+  'sum',
+  'tag',
+  'tax_rate',
+  'time',
+  'visit',
+  'work_order',
+] as const
+
+export type TextSubject = (typeof SUBJECTS)[number]
+
+/** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
+export type Reader = { language: Language; country: string; subject?: TextSubject | undefined }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }
 
@@ -17,6 +56,10 @@ export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 
 /** Runs work whose words are for this reader, and awaits it if it is asynchronous. */
 export const withReader = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
+
+/** Runs work whose texts are about a thing, for languages in which they agree with it. */
+export const withSubject = <T>(subject: TextSubject | undefined, work: () => T): T =>
+  withReader({ ...currentReader(), subject }, work)
 
 /** Changes the reader of the `saidTo` around it, once more is known about them. */
 export function changeReader(reader: Partial<Reader>): void {

@@ -35,10 +35,10 @@ describe('a refusal for people', () => {
     const refusal = notFound('customer').with('', '; find its id with customers_search')
     assert.equal(refusal.message, 'customer not found; find its id with customers_search')
     assert.equal(refusal.absent, 'customer')
-    assert.match(refusalForPeople(refusal), /^This record can’t be found\./)
+    assert.match(refusalForPeople(refusal), /^This isn’t here anymore\./)
     assert.match(
       inSpanish(() => refusalForPeople(refusal)),
-      /^No se encuentra este registro\./,
+      /^Esto ya no está aquí\./,
     )
   })
 
@@ -47,7 +47,7 @@ describe('a refusal for people', () => {
     assert.match(invalidFields(capProblems(problems)).message, /a9 is empty; and 3 more$/)
     assert.match(
       inSpanish(() => refusalForPeople(invalidFields(capProblems(problems)))),
-      /Y 3 más\.$/,
+      /Hay 3 problemas más\.$/,
     )
   })
 

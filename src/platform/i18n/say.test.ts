@@ -6,11 +6,25 @@ import { bareIn, templatesIn, textsSaidIn } from '../../../scripts/said.ts'
 import { html } from '../html/html.ts'
 import { sayHtml } from '../html/say_html.ts'
 import { spanish } from './es/index.ts'
-import { languageOf, currentLocale, currentReader, withReader, changeReader, type Reader } from './reader.ts'
-import { say, sayCount } from './say.ts'
+import { GRAMMAR } from './spanish_grammar.ts'
+import {
+  SUBJECTS,
+  languageOf,
+  currentLocale,
+  currentReader,
+  withReader,
+  withSubject,
+  changeReader,
+  type Reader,
+} from './reader.ts'
+import { say, sayCount, sayFor } from './say.ts'
+import { wordFor } from '../../records/page/states.ts'
 import type { Texts } from './texts.ts'
 
 const SPANISH: Reader = { language: 'es', country: 'US' }
+
+/** Returns the English of a key: `Void` of `Void|action`. */
+const plainOf = (key: string): string => key.split('|')[0]!
 
 const holes = (text: string): string => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join('')
 
@@ -32,6 +46,35 @@ describe('a text', () => {
     assert.equal(
       withReader(SPANISH, () => say`Only here ${1}`),
       'Only here 1',
+    )
+  })
+
+  it('agrees with what it is about', () => {
+    const inSpanish = (about: () => string): string => withReader(SPANISH, about)
+    assert.deepEqual(
+      (['jobs', 'invoices', 'quotes', 'filter'] as const).map((subject) => inSpanish(() => sayFor(subject)`All`)),
+      ['Todos', 'Todas', 'Todas', 'Cualquiera'],
+    )
+    assert.deepEqual(
+      [undefined, 'visit', 'invoice', 'work_order'].map((subject) =>
+        inSpanish(() => wordFor('cancelled', subject as 'visit' | undefined)),
+      ),
+      ['Cancelado', 'Cancelada', 'Cancelada', 'Cancelada'],
+    )
+    assert.deepEqual(
+      [inSpanish(() => say`Void`), inSpanish(() => sayFor('action')`Void`), inSpanish(() => sayFor('invoices')`Void`)],
+      ['Anulada', 'Anular', 'Anuladas'],
+    )
+    assert.equal(
+      inSpanish(() => sayFor('invoice')`Save`),
+      'Guardar',
+    )
+    assert.equal(sayFor('invoice')`Canceled`, 'Canceled')
+    assert.equal(
+      inSpanish(() =>
+        withSubject('quote', () => [say`${'Ana'} archived it`, say`${'Ana'} moved it to ${1}`].join('; ')),
+      ),
+      'Ana la archivó; Ana lo movió a 1',
     )
   })
 
@@ -78,10 +121,22 @@ describe('the Spanish', () => {
     )
     const templates = new Set(said.map(({ template }) => template))
     assert.deepEqual(
-      Object.keys(spanish).filter((template) => !templates.has(template)),
+      Object.keys(spanish).filter((key) => !templates.has(plainOf(key))),
       [],
       'Spanish that nothing says',
     )
+  })
+
+  it('has other forms only of texts that it has, about known things, and none that says the same', () => {
+    const names: readonly string[] = [...SUBJECTS, ...GRAMMAR]
+    const forms = Object.keys(spanish).filter((key) => plainOf(key) !== key)
+    assert.ok(forms.length > 40)
+    for (const key of forms) {
+      const plain = plainOf(key)
+      assert.ok(names.includes(key.slice(plain.length + 1)), key)
+      assert.notEqual(spanish[key], spanish[plain], key)
+      assert.equal(holes(spanish[key]!), holes(plain), key)
+    }
   })
 
   it('says the same English the same way everywhere', async () => {
@@ -100,8 +155,10 @@ describe('the Spanish', () => {
 
   it('is looked for wherever something is said', () => {
     assert.deepEqual(
-      templatesIn("x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))"),
-      ['A {0} C`', 'D', "it's one", '{0}'],
+      templatesIn(
+        "x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayFor('job')`E`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))",
+      ),
+      ['A {0} C`', 'D', 'E', "it's one", '{0}'],
     )
   })
 })

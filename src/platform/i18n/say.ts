@@ -1,6 +1,7 @@
 import { spanish } from './es/index.ts'
 import { formatters } from './formatters.ts'
-import { currentReader, type Language } from './reader.ts'
+import { grammarOf } from './spanish_grammar.ts'
+import { currentReader, withSubject, type Language, type TextSubject } from './reader.ts'
 import type { Texts } from './texts.ts'
 
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
@@ -13,9 +14,15 @@ export const say = (words: TemplateStringsArray, ...values: readonly (string | n
   fillTemplate(translationOf(templateOf(words)), values)
 
 /**
- * Returns a text with a count: `one` if it is 1, otherwise `other`. `{0}` is the number, and values continue from
- * `{1}`.
+ * Returns a tag that says a text about a thing. A translation with its own form stands under the English and the thing,
+ * `Void|action`, or under the English and the grammar of the thing, `Canceled|f`; others have the plain form.
  */
+export const sayFor =
+  (subject: TextSubject) =>
+  (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
+    withSubject(subject, () => say(words, ...values))
+
+/** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
 
@@ -23,8 +30,14 @@ const counts = formatters((locale) => new Intl.NumberFormat(locale))
 
 /** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
 export function translationOf(template: string): string {
-  const { language } = currentReader()
-  return language === 'en' ? template : (TEXTS[language][template] ?? template)
+  const { language, subject } = currentReader()
+  if (language === 'en') return template
+  const texts = TEXTS[language]
+  return (
+    (subject && (texts[`${template}|${subject}`] ?? texts[`${template}|${grammarOf(subject)}`])) ??
+    texts[template] ??
+    template
+  )
 }
 
 /** Returns a tag's English text as a template: `Due {0}`. */

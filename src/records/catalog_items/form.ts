@@ -1,5 +1,5 @@
 import { html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { pathOptions, taxRates } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
 import { eitherField } from '../fields/either_field.ts'
@@ -75,7 +75,7 @@ export const itemFields = (): readonly FormField[] => [
     label: say`Category`,
     isHalf: true,
     options: async (context) => pathOptions(await context.read(allCategories)),
-    none: say`None`,
+    none: sayFor('category')`None`,
   }),
   eitherField({ name: 'taxable', label: say`Tax`, isHalf: true, isFor: taxed, yes: say`Taxed`, no: say`Not taxed` }),
   moneyField({ name: 'cost_cents', label: say`Cost`, help: say`Owners only`, isFor: ownersOf(sold) }),
@@ -88,7 +88,7 @@ export const itemFields = (): readonly FormField[] => [
     none: say`None: the document's`,
   }),
   textField({ name: 'sku', label: say`SKU`, fold: 'open', help: say`Your own number for it; no two items share one` }),
-  numberField({ name: 'duration_minutes', label: say`Minutes it takes`, fold: 'open', isFor: of('service') }),
+  numberField({ name: 'duration_minutes', label: say`Duration in minutes`, fold: 'open', isFor: of('service') }),
   textField({ name: 'manufacturer', label: say`Manufacturer`, fold: 'open', isHalf: true, isFor: of('product') }),
   textField({ name: 'model', label: say`Model`, fold: 'open', isHalf: true, isFor: of('product') }),
   textField({ name: 'barcode', label: say`Barcode`, fold: 'open', isFor: of('product') }),
@@ -105,7 +105,7 @@ function kindField(): FormField {
   return {
     ...plain,
     html: (typed, context) =>
-      html`${plain.html(typed, context)}<p class="lead">${wordFor(typed.get('kind') ?? '')}. <a href="?">${say`Another kind`}</a></p>`,
+      html`${plain.html(typed, context)}<p class="lead">${wordFor(typed.get('kind') ?? '')}. <a href="?">${say`Change type`}</a></p>`,
   }
 }
 

@@ -162,7 +162,7 @@ async function aboutFacts(
         : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? say`Category`),
     ],
     [say`SKU`, sku],
-    [say`Takes`, duration_minutes == null ? null : duration(duration_minutes)],
+    [say`Duration`, duration_minutes == null ? null : duration(duration_minutes)],
     [say`Manufacturer`, manufacturer],
     [say`Model`, model],
     [say`Barcode`, barcode],

@@ -13,7 +13,7 @@ const partNames = () =>
     region: say`State`,
     postal_code: say`ZIP code`,
     country: say`Country`,
-    access_notes: say`How to get in`,
+    access_notes: say`Access notes`,
   }) as const
 type Part = keyof ReturnType<typeof partNames>
 

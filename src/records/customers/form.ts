@@ -64,7 +64,7 @@ export const customerFields = (): readonly FormField[] => [
     name: 'do_not_service',
     label: say`Do not service`,
     fold: 'open',
-    help: say`Whoever books a job is warned`,
+    help: say`Shows a warning when someone books a job`,
   }),
   textField({ name: 'lead_source', label: say`Source`, fold: 'open', isHalf: true, help: say`How they found you` }),
   textField({

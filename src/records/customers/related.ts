@@ -102,7 +102,7 @@ const quotes = makeRelatedList(() => ({
       label: say`Quote`,
       cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`),
     },
-    { label: say`Status`, cell: ({ status }) => statusTag(status) },
+    { label: say`Status`, cell: ({ status }) => statusTag(status, 'quote') },
     { label: say`Total`, isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
 }))

@@ -22,7 +22,7 @@ export type FullCustomer = Results['customers_get']
 
 /** Draws a customer's page. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
-${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Ask before you take on work for this customer.` }))}
+${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Check with the office before you book work for this customer.` }))}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}
 <div class="parts">
 ${part(say`Contacts`, contactsHtml(context, customer.contacts), sectionLinks(context, 'contacts', customer.id, say`New contact`))}
@@ -61,9 +61,9 @@ const ownFacts = ({
   { label: say`Tags`, value: tagChips(tags) },
   {
     label: say`Terms`,
-    value: payment_terms_days === null ? say`Standard` : sayCount(payment_terms_days, '1 day', '{0} days'),
+    value: payment_terms_days === null ? say`Default` : sayCount(payment_terms_days, '1 day', '{0} days'),
   },
-  { label: say`Tax`, value: tax_exempt ? say`Exempt` : say`Standard` },
+  { label: say`Tax`, value: tax_exempt ? say`Exempt` : say`Default` },
   ...(
     [
       [say`Language`, preferred_language],

@@ -85,7 +85,7 @@ const cell = (label: string, name: string, value: string, more: Html): Html => h
 const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
   const chosen = row.of('tax')
   const choices = [
-    { value: '', label: say`Standard` },
+    { value: '', label: say`Default` },
     { value: 'yes', label: say`Taxed` },
     { value: 'no', label: say`Not taxed` },
     ...options.filter(({ value }) => value.startsWith(RATE)),

@@ -1,4 +1,4 @@
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { contacts, locations } from './choices.ts'
 import { choiceField } from './fields.ts'
 import type { FormField } from './form_field.ts'
@@ -9,20 +9,32 @@ import type { FormField } from './form_field.ts'
  */
 export const locationFields = (shown: Look = {}): FormField[] =>
   fieldPair(
-    { name: 'location_id', label: say`Location`, options: locations, usual: say`The customer's main location` },
+    {
+      name: 'location_id',
+      label: say`Location`,
+      empty: sayFor('location')`None`,
+      options: locations,
+      usual: say`The customer's main location`,
+    },
     shown,
   )
 
 export const contactFields = (shown: Look = {}): FormField[] =>
   fieldPair(
-    { name: 'contact_id', label: say`Contact`, options: contacts, usual: say`The customer's main contact` },
+    {
+      name: 'contact_id',
+      label: say`Contact`,
+      empty: say`None`,
+      options: contacts,
+      usual: say`The customer's main contact`,
+    },
     shown,
   )
 
-type About = { name: string; label: string; options: NonNullable<FormField['options']>; usual: string }
+type About = { name: string; label: string; empty: string; options: NonNullable<FormField['options']>; usual: string }
 type Look = Pick<FormField, 'fold' | 'isHalf'>
 
-const fieldPair = ({ usual, ...about }: About, shown: Look): FormField[] => [
+const fieldPair = ({ usual, empty, ...about }: About, shown: Look): FormField[] => [
   choiceField({ ...about, ...shown, on: 'create', none: usual }),
-  choiceField({ ...about, ...shown, on: 'update', none: say`None` }),
+  choiceField({ ...about, ...shown, on: 'update', none: empty }),
 ]

@@ -1,3 +1,4 @@
+import { SUBJECTS, withSubject, type TextSubject } from '../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { HistoryEntry } from '../../tools/call/history.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
@@ -5,7 +6,16 @@ import type { Locale } from '../fields/form_field.ts'
 import { wordFor } from '../page/states.ts'
 
 /** Tells what somebody did to a record: what matters first, and what follows from it not at all. */
-export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
+export const sentencesOf = (entry: HistoryEntry, locale: Locale): string[] =>
+  withSubject(subjectOf(entry), () => sentencesAbout(entry, locale))
+
+/** Returns the kind of record whose history it is: the first word of the tool, `invoices.void`. */
+export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
+  const kind = tool.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')
+  return SUBJECTS.find((subject) => subject === kind)
+}
+
+function sentencesAbout(entry: HistoryEntry, locale: Locale): string[] {
   const who = whoOf(entry)
   const [, verb = ''] = entry.tool.split('.')
   if (isErased(entry)) return [say`${who} changed details`]
@@ -239,7 +249,7 @@ const NAMES: Readonly<Record<string, () => string>> = {
   preferred_language: () => say`Language`,
   external_id: () => say`ID in another system`,
   formatted_address: () => say`Address`,
-  access_notes: () => say`How to get in`,
+  access_notes: () => say`Access notes`,
   location_id: () => say`Location`,
   contact_id: () => say`Contact`,
   description: () => say`Description`,

@@ -16,12 +16,12 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
   })
   return html`
 <table class="table versions">
-  <caption>${say`Where the two differ`}</caption>
-  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Typed by you`}</th></tr></thead>
+  <caption>${say`Differences`}</caption>
+  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Your version`}</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
-    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(saved, name, words)}</span></td><td data-label="${say`Typed by you`}"><span class="written">${formatEntries(typed, name, words)}</span></td></tr>`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(saved, name, words)}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(typed, name, words)}</span></td></tr>`
   })}
   </tbody>
 </table>`

@@ -1,6 +1,6 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
@@ -58,22 +58,22 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { kind: 'number', name: 'number', label: say`Number` },
       { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions(...STATUSES) },
       { kind: 'day', name: 'issued_from', label: say`Dated from` },
-      { kind: 'day', name: 'issued_to', label: say`To` },
+      { kind: 'day', name: 'issued_to', label: sayFor('date')`To` },
       { kind: 'day', name: 'due_from', label: say`Due from` },
       { kind: 'day', name: 'due_to', label: say`Due to` },
-      { kind: 'tick', name: 'overdue', label: say`Overdue` },
+      { kind: 'tick', name: 'overdue', label: sayFor('invoices')`Overdue` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
       { kind: 'record', name: 'job_id', of: 'jobs' },
       sortFilter(sorts()),
     ],
     sorts,
     views: () => [
-      { label: say`All`, filters: {} },
+      { label: sayFor('invoices')`All`, filters: {} },
       { label: say`Drafts`, filters: { status: 'draft' } },
-      { label: say`Sent`, filters: { status: 'sent' } },
-      { label: say`Overdue`, filters: { overdue: 'yes' } },
-      { label: say`Paid`, filters: { status: 'paid' } },
-      { label: say`Void`, filters: { status: 'void' } },
+      { label: sayFor('invoices')`Sent`, filters: { status: 'sent' } },
+      { label: sayFor('invoices')`Overdue`, filters: { overdue: 'yes' } },
+      { label: sayFor('invoices')`Paid`, filters: { status: 'paid' } },
+      { label: sayFor('invoices')`Void`, filters: { status: 'void' } },
     ],
     links: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
     find: withMore,
@@ -245,7 +245,7 @@ const paymentRows = ({ amount_paid_cents, balance_due_cents, status }: Invoice):
   amount_paid_cents === 0 && status !== 'void'
     ? []
     : [
-        [say`Paid`, -amount_paid_cents],
+        [sayFor('sum')`Paid`, -amount_paid_cents],
         [say`Balance due`, balance_due_cents],
       ]
 

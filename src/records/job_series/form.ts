@@ -26,11 +26,11 @@ export const seriesFields = (): readonly FormField[] => [
   linesField({ hasTax: false, label: say`Work and parts` }),
   ...locationFields({ fold: 'open', isHalf: true }),
   ...contactFields({ fold: 'open', isHalf: true }),
-  dayField({ name: 'end_date', label: say`Last day`, fold: 'open', help: say`It goes on when left empty` }),
+  dayField({ name: 'end_date', label: say`Last day`, fold: 'open', help: say`Leave empty to continue without an end` }),
   ...extraRuleFields(),
   tickField({
     name: 'keep_exceptions',
-    label: say`Leave visits alone that somebody changed by hand`,
+    label: say`Don't change visits that were edited by hand`,
     on: 'update',
     fold: 'closed',
   }),
@@ -52,7 +52,7 @@ export const seriesFields = (): readonly FormField[] => [
     name: 'instructions',
     label: say`Instructions`,
     fold: 'open',
-    help: say`Only the crew sees these`,
+    help: say`Only technicians and the office see these`,
     rows: 3,
   }),
   longField({

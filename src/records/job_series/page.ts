@@ -2,7 +2,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
@@ -45,7 +45,9 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       {
         label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
-          next_occurrence_at == null || status === 'ended' ? say`None` : moment(next_occurrence_at, timezone),
+          next_occurrence_at == null || status === 'ended'
+            ? sayFor('visit')`None`
+            : moment(next_occurrence_at, timezone),
         onPhone: 'labeled',
       },
       {
@@ -102,7 +104,7 @@ ${facts([
   },
   { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
   {
-    label: say`From`,
+    label: sayFor('date')`From`,
     value: day(series.dtstart),
     says: series.end_date === null ? say`No last day` : say`until ${day(series.end_date)}`,
   },
@@ -111,7 +113,7 @@ ${facts([
     value: series.assignments.length === 0 ? say`Unassigned` : series.assignments.map(({ name }) => name).join(', '),
   },
   {
-    label: say`Takes`,
+    label: say`Duration`,
     value: duration(series.duration_minutes),
     says:
       series.arrival_window_minutes > 0 ? say`arrival within ${duration(series.arrival_window_minutes)}` : undefined,
@@ -123,7 +125,7 @@ ${facts([
         {
           label: say`Visits booked`,
           value: say`until ${day(series.generated_through)}`,
-          says: say`More are booked every night`,
+          says: say`More visits are booked every night`,
         },
       ]),
   ...(series.ended_at === null
@@ -135,7 +137,7 @@ ${series.status === 'ended' ? '' : part(say`Next dates`, nextDates(series))}
 ${context.may('read:jobs') ? await visits(context, series) : ''}
 </div>
 ${series.description === null ? '' : part(say`Description`, multilineText(series.description))}
-${series.instructions === null ? '' : part(say`Instructions for the crew`, multilineText(series.instructions))}
+${series.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(series.instructions))}
 ${part(
   say`Work and parts on each visit`,
   html`${linesHtml(series.line_items, context.company.currency)}${linesTotalHtml(series.line_items, context.company.currency)}`,
@@ -144,9 +146,7 @@ ${part(
 
 function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : timingWarnings(series)
-  return said.length === 0
-    ? ''
-    : notice({ kind: 'warning', title: say`Something to know`, body: said.map(words).join('. ') })
+  return said.length === 0 ? '' : notice({ kind: 'warning', title: say`Please note`, body: said.map(words).join('. ') })
 }
 
 const nextDates = (series: Full): Html =>

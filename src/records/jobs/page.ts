@@ -1,6 +1,6 @@
 import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { members, wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
@@ -53,8 +53,8 @@ export const jobScreen = screen<JobResult, Row>({
         label: say`Technician`,
         options: (context) => members(context, new URLSearchParams()),
       },
-      { kind: 'day', name: 'scheduled_from', label: say`From` },
-      { kind: 'day', name: 'scheduled_to', label: say`To` },
+      { kind: 'day', name: 'scheduled_from', label: sayFor('date')`From` },
+      { kind: 'day', name: 'scheduled_to', label: sayFor('date')`To` },
       { kind: 'tick', name: 'unassigned', label: say`Unassigned` },
       { kind: 'choice', name: 'sort', label: say`Sort`, options: sorts() },
       { kind: 'record', name: 'customer_id', of: 'customers' },
@@ -66,10 +66,13 @@ export const jobScreen = screen<JobResult, Row>({
     views: (context) => [
       { label: say`Coming up`, filters: { scheduled_from: today(context), status: 'open' } },
       { label: say`Today`, filters: { scheduled_from: today(context), scheduled_to: today(context) } },
-      { label: say`Yours`, filters: { assignee: context.user.id, scheduled_from: today(context), status: 'open' } },
+      {
+        label: sayFor('jobs')`Yours`,
+        filters: { assignee: context.user.id, scheduled_from: today(context), status: 'open' },
+      },
       { label: say`To schedule`, filters: { status: 'unscheduled' } },
-      { label: say`Done`, filters: { status: 'done' } },
-      { label: say`All`, filters: { scheduled_from: '' } },
+      { label: sayFor('jobs')`Done`, filters: { status: 'done' } },
+      { label: sayFor('jobs')`All`, filters: { scheduled_from: '' } },
     ],
     columns: (context) => [
       {
@@ -154,7 +157,7 @@ ${facts([
         },
       ]),
 ])}
-${job.instructions === null ? '' : part(say`Instructions for the crew`, multilineText(job.instructions))}
+${job.instructions === null ? '' : part(say`Instructions for the technicians`, multilineText(job.instructions))}
 ${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
 ${part(
   say`Work and parts`,
@@ -217,7 +220,7 @@ async function accessFact(context: PageContext, id: string | null): Promise<Fact
     const { access_notes } = await context.call('locations_get', { id })
     return access_notes === null
       ? []
-      : [{ label: say`How to get in`, value: html`<span class="written">${access_notes}</span>` }]
+      : [{ label: say`Access notes`, value: html`<span class="written">${access_notes}</span>` }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return []

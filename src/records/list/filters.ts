@@ -1,6 +1,6 @@
 import { checkbox, field, hidden, select, type Option } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { EntityNameWith } from '../../tools/declare/results.ts'
 import { shortDay } from '../format/formats.ts'
@@ -67,7 +67,7 @@ async function inputOf(
     case 'choice':
       return filter.fixedBy !== undefined && asked.has(filter.fixedBy)
         ? hidden(filter.name, value)
-        : select({ ...about, chosen: value, none: say`All`, options: await optionsOf(context, filter) })
+        : select({ ...about, chosen: value, none: sayFor('filter')`All`, options: await optionsOf(context, filter) })
   }
 }
 

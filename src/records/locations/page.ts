@@ -104,7 +104,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
       textField({ name: 'name', label: say`Name`, isHalf: true, help: say`Such as Lake house` }),
       longField({
         name: 'access_notes',
-        label: say`How to get in`,
+        label: say`Access notes`,
         help: say`Gate code, where to park, the dog`,
         rows: 2,
       }),
@@ -162,7 +162,7 @@ ${facts([
     : [{ label: say`On the map`, value: `${location.latitude}, ${location.longitude}` }]),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
 ])}
-${location.access_notes === null ? '' : part(say`How to get in`, multilineText(location.access_notes))}`
+${location.access_notes === null ? '' : part(say`Access notes`, multilineText(location.access_notes))}`
   },
 })
 

@@ -1,7 +1,7 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { hiddenField, longField } from '../fields/fields.ts'
 import { moment } from '../format/formats.ts'
@@ -40,8 +40,8 @@ export const noteScreen = screen<Results['notes_get'], Row>({
       },
       { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
       { kind: 'tick', name: 'pinned', label: say`Pinned` },
-      { kind: 'day', name: 'created_from', label: say`From` },
-      { kind: 'day', name: 'created_to', label: say`To` },
+      { kind: 'day', name: 'created_from', label: sayFor('date')`From` },
+      { kind: 'day', name: 'created_to', label: sayFor('date')`To` },
     ],
     find: withSubjects,
     columns: (context) => [

@@ -1,6 +1,6 @@
 import type { Fact } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
@@ -32,7 +32,7 @@ const contactName = ({ first_name, last_name, email, phone }: Contact): string =
 function reach({ email, phone, phone_extension, sms_opt_out }: Contact): Html | undefined {
   const ways = [
     ...(phone === null ? [] : [phoneLink(phone, phone_extension)]),
-    ...(phone === null || sms_opt_out ? [] : [html`<a class="tel" href="sms:${phone}">${say`Text`}</a>`]),
+    ...(phone === null || sms_opt_out ? [] : [html`<a class="tel" href="sms:${phone}">${sayFor('action')`Text`}</a>`]),
     ...(email === null ? [] : [mailLink(email)]),
   ]
   return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${when(i !== 0, () => html`<br>`)}${way}`)}`

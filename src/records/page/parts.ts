@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
+import type { TextSubject } from '../../platform/i18n/reader.ts'
 import { wordFor } from './states.ts'
 
 /** Draws a part of a record's page under its heading, with what can be done there. */
@@ -40,5 +41,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ended: 'ended',
 }
 
-/** Draws a state of the wire as a tag. */
-export const statusTag = (name: string): Html => status(wordFor(name), KINDS[name] ?? 'plain')
+/** Draws a state of the wire as a tag; the subject is what it is a state of. */
+export const statusTag = (name: string, subject?: TextSubject): Html =>
+  status(wordFor(name, subject), KINDS[name] ?? 'plain')

@@ -1,8 +1,10 @@
+import { withSubject, type TextSubject } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { words } from '../format/formats.ts'
 
-/** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
-export const wordFor = (name: string): string => WORDS[name]?.() ?? words(name)
+/** Returns a word of the wire as people read it, about a thing where languages tell: `in_progress` is `In progress`. */
+export const wordFor = (name: string, subject?: TextSubject): string =>
+  subject === undefined ? (WORDS[name]?.() ?? words(name)) : withSubject(subject, () => wordFor(name))
 
 const WORDS: Readonly<Record<string, () => string>> = {
   lead: () => say`Lead`,
@@ -27,6 +29,8 @@ const WORDS: Readonly<Record<string, () => string>> = {
   declined: () => say`Declined`,
   expired: () => say`Expired`,
   archived: () => say`Archived`,
+  delivered: () => say`Delivered`,
+  failed: () => say`Failed`,
   paused: () => say`Paused`,
   ended: () => say`Ended`,
   open: () => say`Open`,

@@ -1,7 +1,7 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { longField } from '../fields/fields.ts'
@@ -39,7 +39,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
       { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
       {
         label: say`Next invoice`,
-        cell: ({ next_run_date }) => (next_run_date == null ? say`None` : shortDay(next_run_date)),
+        cell: ({ next_run_date }) => (next_run_date == null ? sayFor('invoice')`None` : shortDay(next_run_date)),
         isOneLine: true,
         onPhone: 'labeled',
       },
@@ -100,7 +100,7 @@ ${facts([
   },
   {
     label: say`Next invoice`,
-    value: plan.next_run_date === null ? say`None` : day(plan.next_run_date),
+    value: plan.next_run_date === null ? sayFor('invoice')`None` : day(plan.next_run_date),
     says: nextSays(plan),
   },
   {
@@ -139,7 +139,7 @@ const pauses = (status: Plan['status']): Action[] =>
           given: { status: 'active' },
           label: say`Resume`,
           kind: 'main',
-          warns: say`Dates that passed while it was paused are skipped.`,
+          warns: say`Dates during the pause are skipped.`,
         },
       ]
 
@@ -187,6 +187,6 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
 }
 
 function invoice(context: PageContext, id: string | null, number: string | null): Html | string {
-  if (id === null || number === null) return say`None`
+  if (id === null || number === null) return sayFor('invoice')`None`
   return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : say`Created`
 }

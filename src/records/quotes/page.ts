@@ -1,7 +1,7 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { members, wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
@@ -57,16 +57,16 @@ export const quoteScreen = screen<
         options: (context) => members(context, new URLSearchParams()),
       },
       { kind: 'day', name: 'created_from', label: say`Created from day` },
-      { kind: 'day', name: 'created_to', label: say`To` },
+      { kind: 'day', name: 'created_to', label: sayFor('date')`To` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
       sortFilter(sorts()),
     ],
     sorts,
     views: ({ user }) => [
-      { label: say`All`, filters: {} },
-      { label: say`Yours`, filters: { owner_id: user.id } },
-      { label: say`Waiting`, filters: { status: 'sent' } },
-      { label: say`Accepted`, filters: { status: 'accepted' } },
+      { label: sayFor('quotes')`All`, filters: {} },
+      { label: sayFor('quotes')`Yours`, filters: { owner_id: user.id } },
+      { label: sayFor('quotes')`Waiting`, filters: { status: 'sent' } },
+      { label: sayFor('quotes')`Accepted`, filters: { status: 'accepted' } },
     ],
     columns: (context) => [
       {
@@ -76,7 +76,7 @@ export const quoteScreen = screen<
             ? `${display_number} ${title}`
             : recordLink(context, 'quotes', id, `${display_number} ${title}`),
       },
-      { label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Status`, cell: ({ status }) => statusTag(status, 'quote'), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: (row) => customerCell(context, row) },
       { label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
       {
@@ -121,7 +121,7 @@ export const quoteScreen = screen<
     ],
   },
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
-  stateOf: ({ status }) => statusTag(status),
+  stateOf: ({ status }) => statusTag(status, 'quote'),
   isEditable: (quote, context) => isOwn(context, quote),
   get fields() {
     return quoteFields()
@@ -156,10 +156,7 @@ ${
     : notice({
         kind: 'info',
         title: say`This is ${quote.owner_name}'s quote`,
-        body:
-          context.caller.role === 'owner'
-            ? say`As an owner of the account you can take it over.`
-            : say`Only they can change it.`,
+        body: context.caller.role === 'owner' ? say`As an owner, you can take it over.` : say`Only they can change it.`,
       })
 }
 ${facts([
@@ -234,7 +231,7 @@ async function resultsHtml(context: PageContext, { id }: Quote): Promise<Html | 
   return jobs.length + invoices.length === 0
     ? ''
     : part(
-        say`Led to`,
+        say`Created records`,
         html`
 <ul class="links">${jobs.map(
           (job) => html`

@@ -1,7 +1,7 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { sayFor, say } from '../../platform/i18n/say.ts'
 import { numberField, textField, tickField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
@@ -75,7 +75,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
     facts([
       { label: say`Rate`, value: `${rate_percentage}%` },
       {
-        label: say`Used`,
+        label: say`When it applies`,
         value: is_default
           ? say`Unless a location or a document says otherwise`
           : say`Where a location, an item or a document says so`,
@@ -84,6 +84,6 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
 })
 
 function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
-  if (is_archived) return statusTag('archived')
-  return is_default ? status(say`Default`, 'good') : html``
+  if (is_archived) return statusTag('archived', 'tax_rate')
+  return is_default ? status(sayFor('tax_rate')`Default`, 'good') : html``
 }

@@ -13,9 +13,9 @@ import type { Site } from '../site.ts'
 /** Leads on to one of our pages, which links once to the list of what ended. */
 export const redirectClaimed = (to: string): Response =>
   redirectWithMessage(to, {
-    sentence: say`This account is yours alone now.`,
+    sentence: say`You are now the only one with access to this account.`,
     next: {
-      label: say`What was there before you`,
+      label: say`Access before you joined`,
       href: `/account/before?${new URLSearchParams({ to: ownPath(to) }).toString()}`,
     },
   })
@@ -27,17 +27,17 @@ export async function showEndedAccess(site: Site, visit: PageRequest): Promise<R
   const lists = ended === null ? [] : groupsOf(ended).filter(({ items }) => items.length > 0)
   return answer(
     layout({
-      title: say`What was there before you`,
+      title: say`Access before you joined`,
       isNarrow: true,
       person: user,
       body: html`
 <section class="ticket">
-  <h1>${say`What was there before you`}</h1>${
+  <h1>${say`Access before you joined`}</h1>${
     ended === null || lists.length === 0
       ? html`
-  <p class="lead">${say`Nothing. Nobody else could sign in to your account.`}</p>`
+  <p class="lead">${say`None. No one else could sign in to your account.`}</p>`
       : html`
-  <p class="lead">${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works any more.`}</p>${lists.map(
+  <p class="lead">${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works now.`}</p>${lists.map(
     ({ title, items }) => html`
   <h2>${title}</h2>
   <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,

@@ -29,9 +29,9 @@ export async function requestResetLink({ database, senderOf, mailing }: Site, vi
   if (wait > 0) return answer(askPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
   await requestReset(database, email)
   return message({
-    title: say`Look at your mail`,
+    title: say`Check your e-mail`,
     body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>
-    <p>${say`Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.`}</p>${when(
+    <p>${say`Didn't get it? Check your spam folder, or ask an owner of your company for a link.`}</p>${when(
       mailing === 'kept',
       () => html`
     <p>${say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
@@ -47,10 +47,10 @@ const askPage = (email: string, wait = 0): Html =>
     body: html`
 <section class="ticket">
   <h1>${say`Set a new password`}</h1>
-  <p class="lead">${say`We send you a link.`}</p>${when(wait > 0, () =>
+  <p class="lead">${say`We'll e-mail you a link.`}</p>${when(wait > 0, () =>
     notice({
       kind: 'error',
-      title: say`Too many tries`,
+      title: say`Too many attempts`,
       body: sayCount(
         Math.max(1, Math.ceil(wait / 60)),
         'Wait a minute, then try again.',
@@ -71,7 +71,7 @@ const helpPage = (): Html =>
     isNarrow: true,
     body: html`
 <section class="ticket">
-  <h1>${say`Who can help you`}</h1>
+  <h1>${say`Get help`}</h1>
   <p class="lead">${say`This service sends no mail.`}</p>
   <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.`}</p>
   <p class="actions"><a class="button main" href="/sign-in">${say`Sign in`}</a></p>

@@ -32,6 +32,6 @@ export const expiredLinkPage = (): Response =>
   message({
     title: say`This link can't be used`,
     status: 404,
-    body: say`It was used already, or is too old. Ask for a new one.`,
+    body: say`It was already used or has expired. Request a new one.`,
     next: { label: say`Home`, href: '/' },
   })

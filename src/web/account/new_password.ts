@@ -31,8 +31,8 @@ export async function saveNewPassword(site: Site, visit: PageRequest): Promise<R
     const given = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
     await resetByLink(site.database, secret, given, originOf(site, visit))
     const done = message({
-      title: say`Your new password is set`,
-      body: `${say`Everybody who was signed in is signed out. Sign in with it.`}${reset.passkeys > 0 && !reset.claims ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
+      title: say`Your password was changed`,
+      body: `${say`You were signed out on all devices. Sign in with your new password.`}${reset.passkeys > 0 && !reset.claims ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
       next: { label: say`Sign in`, href: reset.claims ? '/sign-in?to=/account/before' : '/sign-in' },
     })
     done.headers.append('Set-Cookie', site.cookie.clear())
@@ -59,7 +59,7 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
     body: html`
 <section class="ticket">
   <h1>${say`Set a new password`}</h1>
-  <p class="lead">${say`For ${email}. Everybody who is signed in with it is signed out.`}</p>${when(
+  <p class="lead">${say`For ${email}. This signs you out on all devices.`}</p>${when(
     claims,
     () => html`
   <p>${say`Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>`,
@@ -84,7 +84,7 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
           help: say`They work without the password. API keys: ${standing.keys}; connected apps: ${standing.apps}.`,
         }),
     )}
-    <p class="actions">${button({ label: say`Set the password`, kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Set password`, kind: 'main' })}</p>
   </form>
 </section>`,
   })

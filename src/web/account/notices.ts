@@ -63,7 +63,7 @@ export async function showNotices(site: Site, visit: PageRequest): Promise<Respo
   <h1>${say`Notices about your account`}</h1>${when(
     listed.length === 0,
     () => html`
-  <p class="lead">${say`There is nothing new.`}</p>`,
+  <p class="lead">${say`No new notices.`}</p>`,
   )}
   ${listed.map((one) => noticeOf(one, here, membership?.company.timezone ?? 'UTC'))}
   <p class="actions">${linkButton(say`Back`, to, 'quiet')}</p>
@@ -93,7 +93,7 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
     () => html`
   <p>${noticeAdvice(one.kind)}</p>`,
   )}
-  <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send me the link` })}</form>`)}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({ label: putAwayWords(one), kind: 'quiet' })}</form></div>
+  <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send link` })}</form>`)}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({ label: putAwayWords(one), kind: 'quiet' })}</form></div>
 </section>`
 }
 
@@ -118,7 +118,7 @@ export async function dismissAccountNotice(site: Site, visit: PageRequest): Prom
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
   const id = sent.get('id') ?? ''
   if (isId(id)) await dismissNotice(site.database, user.id, id)
-  return redirectWithMessage(ownPath(sent.get('to')), { sentence: say`Put away` })
+  return redirectWithMessage(ownPath(sent.get('to')), { sentence: say`Dismissed` })
 }
 
 /** Sends the link that proves the person's address. */

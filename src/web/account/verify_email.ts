@@ -52,8 +52,8 @@ export async function verifyEmail(site: Site, visit: PageRequest): Promise<Respo
       if (entered !== null) return addSessionCookies(site, entered, redirectClaimed('/'))
     }
     return message({
-      title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address is changed`,
-      body: kind === 'prove' ? say`${address} is yours.` : say`From now on you sign in with ${address}.`,
+      title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address was changed`,
+      body: kind === 'prove' ? say`${address} is confirmed.` : say`From now on you sign in with ${address}.`,
       next: { label: say`Home`, href: '/' },
     })
   } catch (error) {
@@ -116,7 +116,7 @@ function page(
     <p>${say`Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
     ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`,
     )}
-    <p class="actions">${button({ label: kind === 'prove' ? say`Yes, it is mine` : say`Use this address`, kind: 'main' })}${when(claims && isKnown && relyingParty !== null, () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }))}</p>
+    <p class="actions">${button({ label: kind === 'prove' ? say`Yes, this is my address` : say`Use this address`, kind: 'main' })}${when(claims && isKnown && relyingParty !== null, () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }))}</p>
   </form>`
       : html`
   <p>${say`Open this link in the browser in which you are signed in.`}</p>`

@@ -33,7 +33,7 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
       body: html`
 <header class="page-head">
   <h1>${say`Reports`}</h1>
-  <p class="actions">${linkButton(say`Files for your books`, to('exports'))}</p>
+  <p class="actions">${linkButton(say`Accounting exports`, to('exports'))}</p>
 </header>
 <div class="figures">
   ${figure(say`Unpaid`, money(aging.sums.balance_cents, currency), sayCount(aging.customers, 'one customer', '{0} customers'), to('aging'))}
@@ -57,7 +57,7 @@ ${part(
   ${link(say`Unpaid invoices by age`, to('aging'))}
   ${link(say`Received by method and month`, to('received'))}
   ${link(say`All payments`, context.path('payments'))}
-  ${link(say`Files for your books`, to('exports'))}
+  ${link(say`Accounting exports`, to('exports'))}
   ${link(say`Journal entries`, to('ledger'))}
 </ul>`,
 )}

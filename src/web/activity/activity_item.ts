@@ -3,7 +3,8 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import { previousValuesText } from '../../records/history/history_before.ts'
-import { sentencesOf } from '../../records/history/history_sentences.ts'
+import { withSubject } from '../../platform/i18n/reader.ts'
+import { sentencesOf, subjectOf } from '../../records/history/history_sentences.ts'
 import { redactEntry } from '../../tools/call/history.ts'
 import type { AuditedChange, ChangeEntry } from '../../undo/changes.ts'
 import { maySee } from '../../undo/rights.ts'
@@ -34,7 +35,7 @@ const SHOWN = 4
 
 function entryHtml(context: MemberContext, given: ChangeEntry, names: ReadonlyMap<string, string>): Html {
   const entry = asDoneBy(redactEntry(context.caller, given))
-  const before = previousValuesText(entry.changed, context.company)
+  const before = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
   return html`<p>${recordHtml(context, entry, names)}${sentencesOf(entry, context.company).join('. ')}${when(before, (before) => html`<span class="help">${before}</span>`)}</p>`
 }
 

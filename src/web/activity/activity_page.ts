@@ -59,14 +59,14 @@ ${pager({ label: say`Days`, previous: at(day.subtract({ days: 1 })), next: Tempo
 }
 
 const titleOf = (connection: Connection | undefined): string => {
-  if (connection === undefined) return say`What assistants did`
+  if (connection === undefined) return say`Assistant activity`
   return connection.kind === 'browser'
     ? say`What ${connection.user_name ?? ''} did here`
     : say`What ${connection.name} did`
 }
 
 const emptyText = (connections: readonly Connection[]): string =>
-  connections.length === 0 ? say`No assistant is connected yet.` : say`Nothing was done on this day.`
+  connections.length === 0 ? say`No assistant is connected yet.` : say`No activity on this day.`
 
 /** Reads a day; anything else, and what is still to come, is today. */
 function dayIn(text: string | null, today: Temporal.PlainDate): Temporal.PlainDate {

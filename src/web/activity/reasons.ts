@@ -19,7 +19,7 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'refused':
       return 'problems' in reason ? refusalForPeople(reason) : reason.message
     case 'undone':
-      return say`It is undone already.`
+      return say`Already undone.`
     case 'not_kept':
       return say`What was there before is kept for 30 days. Open the record and change it there.`
     case 'issued':
@@ -41,6 +41,6 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'by_customer':
       return say`The customer did this.`
     case 'taken':
-      return say`Something else has its place now.`
+      return say`Something else has taken its place.`
   }
 }

@@ -143,7 +143,7 @@ async function page(
       styles: ['activity.css'],
       body: html`
 <header class="page-head"><div><p class="eyebrow">${spanText(context, asking.scope)}</p><h1>${title}?</h1></div></header>
-${when(isOther, () => notice({ kind: 'warning', title: say`Something changed since you looked`, body: say`Nothing was undone yet. This is what an undo does now.` }))}
+${when(isOther, () => notice({ kind: 'warning', title: say`Something changed since you opened this page`, body: say`Nothing was undone yet. This is what an undo does now.` }))}
 ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, report, names)}`,
     }),
     { status: isOther ? 409 : 200 },

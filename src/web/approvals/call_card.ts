@@ -40,7 +40,7 @@ export function callCard(card: Card): Html {
   )}${when(
     isOpen && !call.isTheirs,
     () => html`
-  <p class="help">${say`You have no right to do this yourself, so somebody else has to approve it.`}</p>`,
+  <p class="help">${say`You don't have permission to do this, so someone else must approve it.`}</p>`,
   )}${when(
     call.buildsOn.length > 0,
     () => html`

@@ -108,13 +108,13 @@ function factsOf(
     ...[...sums].map(([title, cents]) => ({ label: title, value: money(cents, company.currency) })),
     proposal.state === 'open'
       ? {
-          label: say`Waits until`,
+          label: say`Expires`,
           value: moment(proposal.expires_at, company.timezone),
           says: say`Numbers are given when it is approved`,
         }
       : {
           label: say`Decided`,
-          value: proposal.decided_by_name ?? say`By itself`,
+          value: proposal.decided_by_name ?? say`Automatic`,
           says: [proposal.decided_at === null ? '' : moment(proposal.decided_at, company.timezone), proposal.word ?? '']
             .filter((one) => one !== '')
             .join(' · '),

@@ -1,4 +1,4 @@
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import type { Html } from '../../platform/html/html.ts'
 import type { Proposal } from '../../approvals/proposal.ts'
@@ -8,7 +8,7 @@ import type { Verb } from '../../tools/declare/define.ts'
 export function verbLabel(verb: Verb): string {
   switch (verb) {
     case 'create':
-      return say`New`
+      return sayFor('action')`New`
     case 'archive':
       return say`Archive`
     case 'delete':
@@ -16,11 +16,11 @@ export function verbLabel(verb: Verb): string {
     case 'cancel':
       return say`Cancel`
     case 'void':
-      return say`Void`
+      return sayFor('action')`Void`
     case 'end':
       return say`End`
     default:
-      return say`Change`
+      return sayFor('action')`Change`
   }
 }
 

@@ -89,9 +89,9 @@ const titleIn = (typed: URLSearchParams): string =>
 function missingIn(typed: URLSearchParams): Map<string, string> {
   const missing = new Map<string, string>()
   if (isNew(typed) && (typed.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
-  if (titleIn(typed) === '') missing.set('title', say`Choose or enter what is to be done.`)
+  if (titleIn(typed) === '') missing.set('title', say`Choose or enter what needs to be done.`)
   if (typed.get('when') === 'other' && (typed.get('start') ?? '') === '')
-    missing.set('start', say`Enter the day and time, or choose “No time yet”.`)
+    missing.set('start', say`Enter the day and time, or choose “Schedule later”.`)
   return missing
 }
 
@@ -155,7 +155,7 @@ async function askWhether(context: MemberContext, typed: URLSearchParams, owner:
   const asks = {
     title: say`${phone(number ?? '')} is ${display_name}`,
     body: html`
-  <span class="actions"><button class="button main" form="call" name="customer_id" value="${owner}">${say`Book for ${display_name}`}</button>
+  <span class="actions"><button class="button main" form="call" name="customer_id" value="${owner}">${say`Book job for ${display_name}`}</button>
   <button class="button plain" form="call" name="anyway" value="yes">${say`Create a new customer`}</button></span>`,
   }
   return page(context, typed, { fields: new Map(), whole: [], asks }, 409)

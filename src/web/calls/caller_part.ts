@@ -35,7 +35,7 @@ export function callerPart(
       return html`<div id="caller" data-key="new">${
         context.may('write:customers')
           ? newHtml(typed, wrong)
-          : html`<p class="help">${say`Nobody is known by that. Somebody who may add customers can book this call.`}</p>`
+          : html`<p class="help">${say`No matches. Ask someone who can add customers to book this call.`}</p>`
       }</div>`
   }
 }
@@ -66,7 +66,7 @@ function callerProfileHtml(
         notice({
           kind: 'warning',
           title: say`Do not service`,
-          body: say`Ask before you take on work for this customer.`,
+          body: say`Check with the office before you book work for this customer.`,
         }),
     )}${notes.map(
       ({ excerpt }) => html`
@@ -79,7 +79,7 @@ function callerProfileHtml(
     )}
     ${openHtml(context, id, quotes, counts)}
     ${visitsHtml(context, visits)}
-    <p><a href="${context.path('calls', 'new')}">${say`Somebody else`}</a></p>
+    <p><a href="${context.path('calls', 'new')}">${say`Another caller`}</a></p>
   </div>`
 }
 
@@ -124,7 +124,7 @@ const visitsHtml = (context: MemberContext, visits: CallerProfile['visits']): Ht
     <h3>${say`Last visits`}</h3>
     <ul class="last-visits">${visits.map(
       ({ id, title, status, scheduled_start }) => html`
-      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`No time yet` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
+      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`Schedule later` : day(dayOf(scheduled_start, context))}</span></span>${statusTag(status)}</li>`,
     )}
     </ul>`
 

@@ -49,7 +49,7 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     </div>
     ${callerPart(context, found, typed, problems.fields)}
     <p class="unseen" id="found" role="status"></p>
-    ${textArea({ name: 'notes', label: say`Notes for the crew`, rows: 2, value: typed.get('notes') ?? typed.get('text') ?? '', error: problems.fields.get('instructions') })}
+    ${textArea({ name: 'notes', label: say`Notes for the technicians`, rows: 2, value: typed.get('notes') ?? typed.get('text') ?? '', error: problems.fields.get('instructions') })}
   </section>
   <section class="part call-what" aria-labelledby="what-head">
     <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, typed, problems.fields.get('title'))}
@@ -63,7 +63,7 @@ const wrongHtml = ({ fields, whole, asks }: CallProblems): Html | '' => {
   if (asks !== undefined) return html`<div class="call-asks">${notice({ kind: 'warning', ...asks })}</div>`
   const says = [...whole, ...fields.values()]
   return when(says.length > 0, () =>
-    notice({ kind: 'error', title: say`Not booked yet`, body: html`${says.map((one) => html`${one}<br>`)}` }),
+    notice({ kind: 'error', title: say`The job isn't booked yet`, body: html`${says.map((one) => html`${one}<br>`)}` }),
   )
 }
 
@@ -75,11 +75,11 @@ const whatHtml = (
 ): Html => html`${when(
   common.length > 0,
   () => html`
-    <div class="kinds" role="radiogroup" aria-label="${say`What is asked for most`}">${common.map(
+    <div class="kinds" role="radiogroup" aria-label="${say`Most booked`}">${common.map(
       (title) => html`
       <label class="slot"><input type="radio" name="kind" value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
     )}
     </div>`,
 )}
-    ${field({ name: 'title', label: say`What is to be done`, value: typed.get('title') ?? '', suggestions: 'services', error })}
+    ${field({ name: 'title', label: say`What needs to be done?`, value: typed.get('title') ?? '', suggestions: 'services', error })}
     <datalist id="services">${[...new Set([...services, ...common])].map((name) => html`<option value="${name}"></option>`)}</datalist>`

@@ -32,11 +32,11 @@ export const expiredLinkPage = (company: Company, why: 'expired' | 'taken_back')
 export const rateLimitPage = (seconds: number): Response =>
   customerPage({
     status: 429,
-    title: say`Too many tries`,
+    title: say`Too many attempts`,
     headers: { 'Retry-After': String(seconds) },
     body: html`
 <section class="ticket">
-  <h1>${say`Too many tries`}</h1>
-  <p class="lead">${say`Wait a quarter of an hour, then open the link again.`}</p>
+  <h1>${say`Too many attempts`}</h1>
+  <p class="lead">${say`Wait 15 minutes, then open the link again.`}</p>
 </section>`,
   })

@@ -6,7 +6,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { findAcceptance, type Acceptance } from '../../customer_portal/answer_offer.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import type { LinkTarget, LinkTargetKind } from '../../customer_portal/link.ts'
 import { listLinks, type IssuedLink } from '../../customer_portal/issued_links.ts'
 import { day, moment } from '../../records/format/formats.ts'
@@ -101,6 +101,10 @@ export function linkSummary({ company }: MemberContext, link: IssuedLink): Html 
           moment(link.viewed_at, company.timezone),
         )
   }${when(isActive(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
-    link.revoked_at !== null ? status(say`Taken back`, 'ended') : link.has_expired ? status(say`Expired`, 'ended') : ''
+    link.revoked_at !== null
+      ? status(sayFor('link')`Revoked`, 'ended')
+      : link.has_expired
+        ? status(sayFor('link')`Expired`, 'ended')
+        : ''
   }`
 }

@@ -94,9 +94,7 @@ async function end(site: Site, visit: PageRequest): Promise<Response> {
     if (!mayShareLink(context, of.kind)) throw notFoundRefusal()
     return revokeLink(db, context.user.id, of, visit.req.param('link')!)
   })
-  return redirectWithMessage(linksPath(context, of), {
-    sentence: say`The link was taken back. It shows nothing any more.`,
-  })
+  return redirectWithMessage(linksPath(context, of), { sentence: say`The link was revoked and no longer works.` })
 }
 
 type LinkPageOptions = { made?: string; refusal?: Refusal }
@@ -138,7 +136,7 @@ const newLinkNotice = (address: string): Html =>
   notice({
     kind: 'good',
     title: say`The link is ready`,
-    body: html`${say`It is shown this once. Copy it now and send it to the customer.`}<br>${copyable(address)}`,
+    body: html`${say`Copy this link now and send it to the customer. You won't see it again.`}<br>${copyable(address)}`,
   })
 
 const linkItem = (context: MemberContext, of: LinkTarget, link: IssuedLink): Html => html`
@@ -168,7 +166,7 @@ async function showViews(site: Site, visit: PageRequest): Promise<Response> {
       width: 'wide',
       body: html`
 <header class="page-head"><div><p class="eyebrow"><a href="${linksPath(context, of)}">${say`Customer links of ${name}`}</a></p><h1>${say`When it was opened`}</h1></div></header>
-<p class="help">${say`Once an hour for each network address; programs that check mail are left out where they say so.`}</p>
+<p class="help">${say`Counted once an hour per network address. Known mail scanners aren't counted.`}</p>
 <ul class="links part">${views.map(
         ({ at, address }) => html`
   <li><time datetime="${at}">${moment(at, context.company.timezone)}</time> <span class="help">${address}</span></li>`,

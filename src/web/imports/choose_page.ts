@@ -30,10 +30,10 @@ export const choosePage = (
     context,
     say`Import`,
     html`
-<p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
+<p class="lead">${say`Import your data from Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You check the columns first. Nothing is saved until you start the import, and you can undo it.`}</p>
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
-  ${select({ name: 'source', label: say`Where it comes from`, none: say`Tell from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
-  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((one) => ({ value: one, label: kindLabel(one) })), chosen: kind })}
+  ${select({ name: 'source', label: say`Source`, none: say`Detect from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
+  ${select({ name: 'kind', label: say`Contents`, none: say`Detect from the columns`, options: kinds.map((one) => ({ value: one, label: kindLabel(one) })), chosen: kind })}
   ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>
@@ -53,7 +53,7 @@ const listHtml = (context: MemberContext, files: readonly ListedFile[]): Html =>
         label: say`File`,
         cell: ({ id, file_name }) => html`<a href="${context.path('settings', 'import', id)}">${file_name}</a>`,
       },
-      { label: say`What is in it`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },
+      { label: say`Contents`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },
       { label: say`State`, cell: (file) => importStateLabel(file) },
       { label: say`By`, cell: ({ by }) => by ?? '' },
       { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },

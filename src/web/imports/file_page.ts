@@ -13,7 +13,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { radioGroup } from '../../platform/html/parts/radio_group.ts'
 import { table, type Column } from '../../platform/html/parts/table.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { money, shortDay } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { wordFor } from '../../records/page/states.ts'
@@ -56,7 +56,7 @@ const underWay = ({ state, done, total, is_stuck }: ImportedFile): Html => html`
 <section class="part" aria-live="polite">
   <h2>${importStateLabel({ state, is_stuck })}</h2>
   <progress value="${Math.min(done, total)}" max="${total}" aria-label="${say`Rows done`}">${done} / ${total}</progress>
-  <p>${state === 'checking' ? say`Nothing is saved yet.` : say`You may leave this page: it goes on.`}</p>
+  <p>${state === 'checking' ? say`Nothing is saved yet.` : say`You can leave this page. The import continues.`}</p>
 </section>`
 
 const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
@@ -65,7 +65,7 @@ const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
     : notice({
         kind: 'error',
         title: say`Stopped in the middle`,
-        body: problem ?? say`The service stopped. Start it again: no row is taken twice.`,
+        body: problem ?? say`The import was interrupted. Start it again. No row is imported twice.`,
       })
 
 const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
@@ -75,9 +75,9 @@ function findingsHtml(context: MemberContext, { file, ...page }: FilePage, findi
   const { fresh, known, problems, existing, needs, remarks } = findings
   const right = fresh + existing.length
   return html`
-${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They stay as they are.` : say`They stay as they are, unless you choose to update.` }))}
+${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They don't change.` : say`They don't change unless you choose to update them.` }))}
 ${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
-${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Taken for something else`, body: remarkTexts(remarks).join(' · ') }))}
+${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }))}
 ${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
@@ -118,7 +118,7 @@ const sumsNotice = (
 const existingChoice = ({ existing }: ImportedFile): Html =>
   radioGroup({
     name: 'existing',
-    label: say`What is here already`,
+    label: say`Existing records`,
     help: say`An update changes what the file says of the record itself; people, addresses and tags stay.`,
     choices: [
       { value: 'skip', label: say`Skip` },
@@ -169,16 +169,16 @@ ${notice({
     ...(left.length > 0 ? [sayCount(left.length, 'One row was left out.', '{0} rows were left out.')] : []),
   ].join(' '),
 })}
-<p class="actions">${linkButton(say`See them`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
+<p class="actions">${linkButton(say`View records`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
 ${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
 ${when(left.length > 0, () => rejectedRowsHtml(left))}`
 }
 
 const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
   part(
-    say`Take it back`,
+    say`Undo import`,
     html`<p>${say`Removes what this import made and puts back what it changed, all of it. What somebody changed since stays and is listed.`}</p>
-<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Take it back`, kind: 'danger' })}</form>`,
+<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Undo import`, kind: 'danger' })}</form>`,
   )
 
 const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
@@ -190,9 +190,9 @@ ${notice({
 <p class="actions">${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
 ${when(stays.length > 0, () =>
   part(
-    say`What stays`,
+    say`What isn't undone`,
     table<SkippedUndoRow>({
-      caption: say`What stays`,
+      caption: say`What isn't undone`,
       isCaptionHidden: true,
       rows: stays,
       empty: '',
@@ -200,7 +200,8 @@ ${when(stays.length > 0, () =>
         { label: say`Row`, cell: ({ number }) => (number > 0 ? String(number) : ''), isNumber: true },
         {
           label: say`Record`,
-          cell: ({ number, record_id }) => (number > 0 ? recordLink(context, file.kind, record_id, say`Open`) : ''),
+          cell: ({ number, record_id }) =>
+            number > 0 ? recordLink(context, file.kind, record_id, sayFor('action')`Open`) : '',
         },
         { label: say`Why`, cell: ({ stays }) => skipReasonText(stays, context.company.timezone) },
       ],
@@ -271,7 +272,7 @@ const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: 
   ])
 
 const previewHtml = ({ shown }: ImportFindings): Html =>
-  listPart(say`The first rows, as they will be`, shown, [
+  listPart(say`Preview of the first rows`, shown, [
     rowNumberColumn(),
     { label: say`Name`, cell: ({ name }) => name },
     { label: say`Says`, cell: ({ says }) => says },

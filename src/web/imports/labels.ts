@@ -1,7 +1,7 @@
 import type { ImportSource } from '../../imports/formats/source_format.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
 import { sourceName } from '../../imports/rows/sources.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { words } from '../../records/format/formats.ts'
 
 /** Returns what a product is called. */
@@ -32,14 +32,14 @@ const LABELS: Readonly<Record<string, () => string>> = {
   mobile_phone: () => say`Mobile phone`,
   home_phone: () => say`Home phone`,
   work_phone: () => say`Work phone`,
-  site_name: () => say`Name of the place`,
+  site_name: () => say`Location name`,
   address_line1: () => say`Street`,
   address_line2: () => say`Unit`,
   city: () => say`City`,
   region: () => say`State`,
   postal_code: () => say`Zip`,
   country: () => say`Country`,
-  access_notes: () => say`How to get in`,
+  access_notes: () => say`Access notes`,
   billing_line1: () => say`Billing: street`,
   billing_line2: () => say`Billing: unit`,
   billing_city: () => say`Billing: city`,
@@ -53,13 +53,13 @@ const LABELS: Readonly<Record<string, () => string>> = {
   contact_email: () => say`Contact: e-mail`,
   contact_phone: () => say`Contact: phone`,
   status: () => say`Status`,
-  is_lead: () => say`Is a lead: yes or no`,
-  is_archived: () => say`Is archived: yes or no`,
+  is_lead: () => say`Lead: yes or no`,
+  is_archived: () => say`Archived: yes or no`,
   lead_source: () => say`Source`,
   tags: () => say`Tags`,
   note: () => say`Note`,
   payment_terms: () => say`Days to pay`,
-  tax_exempt: () => say`Pays no tax`,
+  tax_exempt: () => say`Tax exempt`,
   taxable: () => say`Pays tax`,
   do_not_service: () => say`Do not service`,
   preferred_language: () => say`Language`,
@@ -87,7 +87,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   customer_id: () => say`Customer: their id`,
   title: () => say`Title`,
   subject: () => say`Subject`,
-  instructions: () => say`For the crew`,
+  instructions: () => say`Notes for the technicians`,
   priority: () => say`Priority`,
   visit_date: () => say`Visit: day`,
   start_date: () => say`Starts: day`,
@@ -117,10 +117,10 @@ const LABELS: Readonly<Record<string, () => string>> = {
   tax: () => say`Tax`,
   tax_rate: () => say`Tax rate`,
   total: () => say`Total`,
-  balance: () => say`Still owed`,
-  amount_paid: () => say`Paid`,
+  balance: () => say`Balance due`,
+  amount_paid: () => sayFor('sum')`Paid`,
   paid_date: () => say`Paid on`,
-  paid_method: () => say`How it was paid`,
+  paid_method: () => say`Payment method`,
   paid_reference: () => say`Check number`,
   job_number: () => say`Number of the job`,
   po_number: () => say`PO number`,

@@ -55,7 +55,7 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
     }),
   )}
   ${part(
-    say`For every row that says nothing of it`,
+    say`For rows without a value`,
     html`<div class="form">${FIXED_FIELDS[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
   )}${when(hasTotals(file), () => differenceHtml(mapping))}
   <p class="actions">${button({ label: say`Check the file`, kind: 'main' })}${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}</p>
@@ -65,7 +65,7 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
 
 const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => html`
 <div class="field"><select name="column_${c}" aria-labelledby="name-${c}">
-  <option value="">${say`Leave out`}</option>${FIELDS[kind].map(
+  <option value="">${say`Skip column`}</option>${FIELDS[kind].map(
     (name) => html`
   <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
   )}
@@ -79,7 +79,7 @@ const sheetHtml = (
 ): Html => html`
 <form class="form" method="post" action="${context.path('settings', 'import', id, 'sheet')}">
   ${select({ name: 'sheet', label: say`Sheet`, options: sheets.map((name) => ({ value: name, label: name })), chosen: sheet ?? '' })}
-  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  ${select({ name: 'kind', label: say`Contents`, none: say`Detect from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
   <p class="actions">${button({ label: say`Read this sheet` })}</p>
 </form>`
 
@@ -90,7 +90,7 @@ const differenceHtml = ({ fixed }: Mapping): Html =>
     say`Where lines and tax don't come to the total`,
     html`<div class="form">${select({
       name: 'fixed_difference',
-      label: say`Such a row`,
+      label: say`Rows like this`,
       options: [
         { value: '', label: say`Is left out, with what differs` },
         { value: 'line', label: say`Gets a line for the tax and one for the difference` },

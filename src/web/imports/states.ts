@@ -1,5 +1,5 @@
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 
 /** Says how far an import is. */
 export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
@@ -8,10 +8,10 @@ export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state'
     mapping: say`Columns to look at`,
     checking: say`Being checked`,
     ready: say`Ready`,
-    running: say`Under way`,
+    running: say`In progress`,
     done: say`Imported`,
     failed: say`Stopped in the middle`,
-    taking_back: say`Being taken back`,
-    taken_back: say`Taken back`,
+    taking_back: say`Undoing`,
+    taken_back: sayFor('import')`Undone`,
   }[state]
 }

@@ -104,7 +104,7 @@ const listHtml = (context: MemberContext, visits: readonly OwnVisit[]): Html => 
 <ol class="field-list">${visits.map(
   (visit) => html`
   <li><a class="field-card ${visit.status}" href="${context.path()}#v-${visit.id}">
-    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${statusTag(visit.status)}</span>
+    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${statusTag(visit.status, 'visit')}</span>
     <b class="field-title">${visit.title}</b>
     <span>${visit.customer_name}</span>${when(
       visit.location_address,

@@ -103,7 +103,7 @@ ${part(
     caption: say`Erased people`,
     isCaptionHidden: true,
     rows: erased,
-    empty: say`Nobody yet.`,
+    empty: say`No one yet.`,
     columns: [
       { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
       {
@@ -125,7 +125,7 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
   switch (state) {
     case 'waiting':
     case 'running':
-      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(total, 1)}" aria-label="${say`How far the archive is`}">${done} / ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
+      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(total, 1)}" aria-label="${say`Archive progress`}">${done} / ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
     case 'failed':
       return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
     case 'ready':
@@ -141,7 +141,7 @@ const customerTable = (context: MemberContext, rows: readonly CustomerRow[]): Ht
     caption: say`Customers`,
     isCaptionHidden: true,
     rows,
-    empty: say`Nobody has this name.`,
+    empty: say`No matches.`,
     columns: [
       {
         label: say`Name`,

@@ -182,9 +182,9 @@ async function stalePage(at: EditForm): Promise<Html> {
     html`
 ${notice({
   kind: 'warning',
-  title: say`Somebody changed this meanwhile`,
+  title: say`Someone else changed this`,
   body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form holds what you typed, as far as that can still be changed; saving it now replaces what is saved.` : say`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.`}
-      <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Start again from what is saved`}</a>`,
+      <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
 })}
 ${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,
   )
@@ -207,7 +207,7 @@ async function readOnlyPage(context: MemberContext, screen: Screen, record: Reco
 <section class="ticket">
   <p class="eyebrow">${say`Edit ${screen.one}`}</p>
   <h1>${name}</h1>
-  ${notice({ kind: 'warning', title: say`You can no longer change this`, body: say`Nothing was saved. What you typed is below.` })}
+  ${notice({ kind: 'warning', title: say`You can no longer change this`, body: say`Nothing was saved. Your changes are below.` })}
   ${versionsHtml(form, fillForm(form.fields, record, form.locale), typed)}
   <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
 </section>`,

@@ -19,7 +19,7 @@ import type { Site } from '../site.ts'
 import { allMessagesLink, decisionForms } from './list.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 import { refusals } from '../refusals.ts'
 
@@ -62,17 +62,17 @@ export async function settleEvent(
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>
   queue.page(
-    say`Held payment event`,
+    say`Quarantined payment event`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Quarantined payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
       refusalNotice,
     )}
 ${facts([
-  { label: say`Why it is held`, value: words(PARKED_REASONS[event.reason]) },
-  { label: say`Account`, value: event.account_id ?? say`None` },
+  { label: say`Why it is in quarantine`, value: words(PARKED_REASONS[event.reason]) },
+  { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
   { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
-  { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? say`None` },
+  { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? sayFor('invoice')`None` },
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },
 ])}

@@ -16,7 +16,7 @@ import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { Site } from '../site.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 const ROWS = 25
@@ -54,9 +54,9 @@ async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, 
   ])
   const discarded = asked.get('discarded') ?? ''
   return queue.page(
-    say`Held messages`,
+    say`Quarantine`,
     html`
-<header class="page-head"><h1>${say`Held messages and events`}</h1></header>
+<header class="page-head"><h1>${say`Quarantined messages and events`}</h1></header>
 <p class="lead">${queue.scope.tenant === null ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
       refusal,
       refusalNotice,
@@ -82,7 +82,7 @@ const messageTable = (rows: readonly QuarantineEntry[], { base, zone }: ReviewQu
   table<QuarantineEntry>({
     caption: say`Messages`,
     rows,
-    empty: say`No message is held.`,
+    empty: say`No messages in quarantine.`,
     columns: [
       { label: say`From`, cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
       {
@@ -110,13 +110,13 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
   table<ParkedEvent>({
     caption: say`Payment events`,
     rows,
-    empty: say`No payment event is held.`,
+    empty: say`No payment events in quarantine.`,
     columns: [
       {
         label: say`Event`,
         cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
       },
-      { label: say`Account`, cell: ({ account_id }) => account_id ?? say`None` },
+      { label: say`Account`, cell: ({ account_id }) => account_id ?? sayFor('company')`None` },
       { label: say`Why`, cell: ({ reason }) => words(PARKED_REASONS[reason]) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
@@ -124,7 +124,7 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
 
 /** Links from one that waits to the others. */
 export const allMessagesLink = ({ base }: ReviewQueue): Html =>
-  html`<p class="actions">${linkButton(say`All held messages`, base, 'quiet')}</p>`
+  html`<p class="actions">${linkButton(say`Back to quarantine`, base, 'quiet')}</p>`
 
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const decisionForms = (action: string, assign: Html): Html => html`

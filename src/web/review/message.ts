@@ -55,9 +55,9 @@ const MAX_RECIPIENTS = 20
 
 const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response =>
   queue.page(
-    say`Held message`,
+    say`Quarantined message`,
     html`
-<header class="page-head"><div><p class="eyebrow">${say`Held message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${allMessagesLink(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Quarantined message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${allMessagesLink(queue)}</header>${when(
       refusal,
       refusalNotice,
     )}
@@ -66,7 +66,7 @@ ${facts([
   { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
   { label: say`Received`, value: moment(message.received_at, queue.zone) },
   { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
-  { label: say`Why it is held`, value: holdReason(message.reason) },
+  { label: say`Why it is in quarantine`, value: holdReason(message.reason) },
   ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: words(message.dmarc) }]),
 ])}
 ${part(say`Message`, multilineText(message.body))}

@@ -107,7 +107,7 @@ function readUndo(typed: FormValues): Record<string, unknown> {
 
 function moveMessage(context: MemberContext, { title, scheduled_start, all_day }: MovableJob): string {
   const { timezone } = context.company
-  if (scheduled_start === null) return say`Moved ${title}: it waits for a time again`
+  if (scheduled_start === null) return say`Moved ${title}: unscheduled`
   return all_day
     ? say`Moved ${title}: ${longDay(wallDay(scheduled_start, timezone).toString())}, any time`
     : say`Moved ${title}: ${moment(scheduled_start, timezone)}`
@@ -143,7 +143,7 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, t
 }
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
-const conflictMessage = (): string => say`Somebody changed this visit meanwhile. It is shown as it is now.`
+const conflictMessage = (): string => say`Someone else changed this visit. This is the current version.`
 
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
   (await context.call('jobs_get', { id })).updated_at !== seen

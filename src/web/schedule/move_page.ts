@@ -72,12 +72,12 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   <h1>${job.title}</h1>
   <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
     job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
-  } ${statusTag(job.status)}</p>${when(isStale, () =>
+  } ${statusTag(job.status, 'visit')}</p>${when(isStale, () =>
     notice({
       kind: 'warning',
-      title: say`Somebody changed this meanwhile`,
-      body: html`${say`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.`}
-      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">${say`Start again from what is saved`}</a>`,
+      title: say`Someone else changed this`,
+      body: html`${say`The visit wasn't moved. Its current time is shown here, and the form still has your changes. Save again to move it.`}
+      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">${say`Discard my changes`}</a>`,
     }),
   )}
   ${facts([
@@ -93,7 +93,7 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
     problems,
     action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
     carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: say`Take off the schedule`, name: 'unschedule', value: 'yes' }))}${linkButton(
+    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: say`Remove from schedule`, name: 'unschedule', value: 'yes' }))}${linkButton(
       say`Cancel`,
       addressOf(context, asked),
       'quiet',

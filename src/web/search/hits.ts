@@ -59,7 +59,7 @@ export async function findHits(context: MemberContext, typed: string, most: numb
       all: quotes.length < most ? undefined : `${context.path('quotes')}?${queryOf('query', sought.text)}`,
       hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
         name: joinParts(display_number, title),
-        about: joinParts(customer_name, wordFor(status), money(total_cents, currency)),
+        about: joinParts(customer_name, wordFor(status, 'quote'), money(total_cents, currency)),
         href: context.path('quotes', id),
       })),
     },

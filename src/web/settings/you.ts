@@ -103,8 +103,8 @@ export async function savePassword(site: Site, visit: PageRequest): Promise<Resp
         site,
         entered,
         message({
-          title: say`Your password is changed`,
-          body: `${say`You are signed out everywhere else.`} ${inWords(left)}`,
+          title: say`Your password was changed`,
+          body: `${say`You were signed out on your other devices.`} ${inWords(left)}`,
           next: { label: say`Back to settings`, href: settingsPath(context, '') },
         }),
       )
@@ -148,8 +148,8 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
     html`
   ${facts([{ label: say`Your role`, value: roleName(role) }])}
   <form class="form" method="post" action="${context.path('settings', 'you')}">
-    ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}
-    ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`As in my browser` })}
+    ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`Customers and colleagues see this name in every company` })}
+    ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`Same as my browser` })}
     ${checkbox({ name: 'uses_keys', label: say`Keyboard shortcuts`, isChecked: user.usesKeys, help: say`Single keys such as / for search. Ctrl+K works either way.` })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
@@ -171,7 +171,7 @@ ${part(
   html`
   <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
-    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You are signed out everywhere else.` })}
+    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You will be signed out on your other devices.` })}
     ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + identityCountText(linked) })}
     <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,

@@ -62,7 +62,7 @@ export function entriesBelow(context: MemberContext, here: string): ShellEntry[]
     ...group({ label: say`Catalog`, icon: 'catalog' }, 'catalog'),
     {
       ...page({ label: say`Settings`, icon: 'settings' }, 'settings'),
-      within: context.visitor.role === 'owner' ? [link(say`Held messages`, 'review')] : [],
+      within: context.visitor.role === 'owner' ? [link(say`Quarantine`, 'review')] : [],
     },
     { label: say`Connect an assistant`, href: '/docs', icon: 'assistant', isHere: false, within: [] },
   ]

@@ -5,7 +5,7 @@ export type SignInProblem = { problem: { title: string; body: string }; wait?: n
 
 /** Says that they tried too often. */
 export const tooManyTries = (wait: number): Required<SignInProblem> => ({
-  problem: { title: say`Too many tries`, body: inMinutes(wait) },
+  problem: { title: say`Too many attempts`, body: inMinutes(wait) },
   wait,
 })
 
@@ -16,8 +16,8 @@ const inMinutes = (seconds: number): string =>
 export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => ({
   problem:
     what === 'password'
-      ? { title: say`This isn't your password`, body: say`Check it and try again.` }
-      : { title: say`This code isn't right`, body: say`Each code works once. Wait for the next one and try again.` },
+      ? { title: say`Incorrect password`, body: say`Check it and try again.` }
+      : { title: say`Incorrect code`, body: say`Each code works once. Wait for the next one and try again.` },
 })
 
 /** Says that codes of an app can't be checked, since the installation lacks the key that its secret is sealed by. */
@@ -33,7 +33,7 @@ export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem
 
 const PASSKEY = {
   unknown: () => ({
-    title: say`This passkey isn't known here`,
+    title: say`Unknown passkey`,
     body: say`It was removed, or belongs to another account. Remove it from this device and sign in another way.`,
   }),
   late: () => ({ title: say`That took too long`, body: say`A passkey has five minutes. Try again.` }),

@@ -79,7 +79,8 @@ async function startDeparture(
   const subject = `provider ${site.senderOf(visit.env.incoming)}`
   const wait = await takeAttempt(site.database, [{ subject, most: MAX_DEPARTURES }])
   if (wait > 0 && who.user === null) emitSignIn({ outcome: 'limited', methods: ['provider'] })
-  if (wait > 0) return refusalPage(site, who.path, say`Too many tries`, say`Wait a few minutes, then try again.`, 429)
+  if (wait > 0)
+    return refusalPage(site, who.path, say`Too many attempts`, say`Wait a few minutes, then try again.`, 429)
   const { url, ...departure } = await provider.depart()
   const secret = await keepRequest(site.database, { ...departure, ...who, boundTo: null })
   return go(url, { 'Set-Cookie': provider.cookie.set(secret) })
@@ -165,7 +166,7 @@ async function linkAccount(
 ): Promise<Response> {
   const session = await currentSession(site, visit)
   if (session?.user.id !== user)
-    return refusalPage(site, path, say`Somebody else is signed in now`, say`Nothing was linked. Sign in again.`, 409)
+    return refusalPage(site, path, say`Another user is signed in`, say`Nothing was linked. Sign in again.`, 409)
   try {
     const claimed = await linkIdentity(site.database, session, identity, originOf(site, visit))
     const entered = claimed && (await signInPerson(site.database, claimed, ['provider'], originOf(site, visit)))
@@ -174,7 +175,7 @@ async function linkAccount(
     return redirectWithMessage(path, { sentence: say`Your account is linked.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return redirectWithMessage(path, { sentence: say`That account is linked to somebody else here.` })
+    return redirectWithMessage(path, { sentence: say`That account is already linked to another user.` })
   }
 }
 

@@ -80,7 +80,7 @@ function pageOf({ req }: PageRequest, { boundTo }: BoundSession): string {
 /** Says that a company asks for two factors, and its provider named one. A session of the provider shows none of ours. */
 const oneFactorRefusal = (): HttpRefusal =>
   messageRefusal({
-    title: say`A second factor is missing`,
+    title: say`Second factor required`,
     status: 403,
     body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
     next: { label: say`Sign in`, href: '/sign-in' },

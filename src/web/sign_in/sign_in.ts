@@ -82,7 +82,4 @@ async function leave({ database, cookie }: Site, visit: PageRequest): Promise<Re
   return redirect(to, { 'Set-Cookie': cookie.clear() })
 }
 
-const wrong = () => ({
-  title: say`The e-mail address or the password isn't right`,
-  body: say`Check both and try again.`,
-})
+const wrong = () => ({ title: say`Incorrect e-mail address or password`, body: say`Check both and try again.` })

@@ -60,7 +60,7 @@ const continuePage = (path: string, typed: string): Html =>
     body: html`
 <section class="ticket">
   <h1>${say`Thank you, it's you`}</h1>
-  <p class="lead">${say`What you typed is still here.`}</p>
+  <p class="lead">${say`Your changes are still here.`}</p>
   <form class="form" method="post" action="${path}">${[...parseFields(Buffer.from(typed, 'base64url'))].map(
     ([name, value]) => html`
     <input type="hidden" name="${name}" value="${value}">`,

@@ -43,7 +43,7 @@ export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provid
   )}${when(
     typed !== undefined,
     () => html`
-  <p class="lead">${say`Your session has ended. Sign in again: nothing that you typed is lost.`}</p>`,
+  <p class="lead">${say`Your session has ended. Sign in again. Your changes are kept.`}</p>`,
   )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
     hasPasskeys,
     () => html`

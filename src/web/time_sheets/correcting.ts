@@ -61,7 +61,7 @@ export async function saveMissingTime(site: Site, visit: PageRequest): Promise<R
     const user = sent.get('user') || context.user.id
     if (!isId(user)) throw notFound('member')
     await context.write((db) => addForgottenTime(db, { job: job.id, user }, typed, correctorIn(context), nowText()))
-    return redirectWithMessage(`${there}#time`, { sentence: say`Time written` })
+    return redirectWithMessage(`${there}#time`, { sentence: say`Time added` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     return forgottenPage(site, opened, sent, error)
@@ -144,8 +144,8 @@ async function forgottenPage(
   const end = job.scheduled_end === null ? '' : toDateTimeField(job.scheduled_end, zone)
   return page(context, {
     eyebrow: `${job.display_number} ${job.title}`,
-    title: say`Write time by hand`,
-    lead: say`For time that nobody started on the phone.`,
+    title: say`Add time manually`,
+    lead: say`Add time that wasn't tracked on the phone.`,
     action: `${there}/time/new`,
     back: `${there}#time`,
     refusal,
@@ -186,7 +186,7 @@ const page = (context: MemberContext, form: TimeForm): Response =>
   <form class="form" method="post" action="${form.action}">
     ${form.fields}
     ${textArea({ name: 'reason', label: say`Reason`, rows: 2, value: form.reason, isRequired: true })}
-    <p class="help">${say`Times are those of ${context.company.timezone.replaceAll('_', ' ')}.`}</p>
+    <p class="help">${say`Times are in the ${context.company.timezone.replaceAll('_', ' ')} time zone.`}</p>
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, form.back, 'quiet')}</p>
   </form>
   ${form.after}

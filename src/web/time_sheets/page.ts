@@ -41,13 +41,13 @@ export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Res
         notice({
           kind: 'warning',
           title: sayCount(overlong, 'One entry is longer than 16 hours.', '{0} entries are longer than 16 hours.'),
-          body: say`Somebody forgot to end it. Correct it below, with a reason.`,
+          body: say`It wasn't stopped. Correct it below and give a reason.`,
         }),
       )}
 ${part(
   say`Hours`,
   weekTable(sheet, weeks),
-  when(name, () => linkButton(say`Everybody`, `${context.path('time')}?day=${first.toString()}`, 'quiet')),
+  when(name, () => linkButton(say`Everyone`, `${context.path('time')}?day=${first.toString()}`, 'quiet')),
 )}
 ${when(entries.length > 0, () => part(say`Entries`, entriesTable(sheet)))}`,
     }),

@@ -1,7 +1,7 @@
 import { field } from '../../platform/html/parts/field.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { instantIn, utc, wallAt } from '../../platform/validation/formats/instants.ts'
 import { refusals } from '../refusals.ts'
@@ -24,7 +24,7 @@ export function parseDateTimeField(text: string, zone: string, name: string): st
 /** Draws the two ends of an entry. */
 export const endsFields = (started: string, ended: string): Html[] => [
   field({ name: 'started_at', label: say`Started`, type: 'datetime-local', value: started, isRequired: true }),
-  field({ name: 'ended_at', label: say`Ended`, type: 'datetime-local', value: ended, isRequired: true }),
+  field({ name: 'ended_at', label: sayFor('time')`Ended`, type: 'datetime-local', value: ended, isRequired: true }),
 ]
 
 /** Writes seconds as hours and minutes: `7:30`. */

@@ -1,7 +1,7 @@
 import { listAppRequests } from '../../identity/apps/requests.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { describeScopes } from '../../identity/permissions/names.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -18,7 +18,7 @@ export async function appRequestsPart(context: MemberContext): Promise<Html | ''
     <li><span><a href="${context.path('settings', 'apps')}"><bdi>${name}</bdi> · ${host}</a><span class="help">${say`${user_name} asks: ${describeScopes(scopes, proposes)}`}</span></span></li>`,
   )}
   </ul>`,
-      linkButton(say`All`, context.path('settings', 'apps')),
+      linkButton(sayFor('requests')`All`, context.path('settings', 'apps')),
     ),
   )
 }

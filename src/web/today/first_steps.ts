@@ -7,7 +7,7 @@ import { button } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { say, sayCount } from '../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { part } from '../../records/page/parts.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
@@ -50,7 +50,7 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
 }
 
 const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => html`
-    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : also}</li>`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(sayFor('step')`Done`, 'good') : also}</li>`
 
 /** Returns true where mail goes out, and texts too if the installation sends any. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {
@@ -130,7 +130,7 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
     isDone: done.prices,
     title: say`Start your price list`,
     href: context.path('catalog_items', 'new'),
-    says: say`What you sell most fills in quotes and invoices by itself.`,
+    says: say`Your items fill in quotes and invoices for you.`,
   },
   {
     isDone: done.sender,
@@ -150,14 +150,14 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
       ]),
   {
     isDone: done.people,
-    title: say`Invite your people`,
+    title: say`Invite your team`,
     href: context.path('settings', 'members'),
-    says: say`The office, and technicians, who see their own day.`,
+    says: say`Office staff, and technicians, who see their own day.`,
   },
   {
     isDone: done.assistant,
     title: say`Connect an assistant`,
     href: '/docs',
-    says: say`It books, quotes and looks things up for you, as far as you let it.`,
+    says: say`It books jobs, writes quotes and finds answers, with the access you give it.`,
   },
 ]

@@ -78,7 +78,7 @@ function ownDay(
   const [ahead, done] = [own.filter(({ status }) => status !== 'done'), own.filter(({ status }) => status === 'done')]
   return html`
 <section class="own" aria-labelledby="own-head">
-  <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit to go', '{0} visits to go')}</h2>
+  <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit left', '{0} visits left')}</h2>
   <p>${linkButton(say`My visits`, `/field/${context.company.id}/`)}</p>
   <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
   </ol>

@@ -1,7 +1,7 @@
 import { bars } from '../../platform/html/parts/bars.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { countUnread, listMessages } from '../../messaging/inbox/inbox.ts'
 import { day, dayOfYear, moment, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
@@ -21,18 +21,18 @@ export async function jobsToSchedulePart(context: MemberContext): Promise<Html> 
   return part(
     total === 0 ? say`To schedule` : say`To schedule (${total})`,
     first.length === 0
-      ? html`<p class="empty">${say`Every job has a time.`}</p>`
+      ? html`<p class="empty">${say`All jobs are scheduled.`}</p>`
       : html`
   <ul class="agenda">${first.map(
     ({ id, title, customer_name, priority }) => html`
     <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${customer_name}</span></span>${when(rankOf(priority) < 2, () => statusTag(priority))}${when(
       context.may('write:jobs'),
       () =>
-        html`<a class="button plain" href="${context.path('schedule', 'move', id)}">${say`Schedule`}<span class="unseen"> ${title}</span></a>`,
+        html`<a class="button plain" href="${context.path('schedule', 'move', id)}">${sayFor('action')`Schedule`}<span class="unseen"> ${title}</span></a>`,
     )}</li>`,
   )}
   </ul>`,
-    when(total > first.length, () => linkButton(say`All`, `${context.path('jobs')}?status=unscheduled`)),
+    when(total > first.length, () => linkButton(sayFor('jobs')`All`, `${context.path('jobs')}?status=unscheduled`)),
   )
 }
 
@@ -57,7 +57,7 @@ export async function overduePart(context: MemberContext): Promise<Html> {
       <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`,
   )}
   </ul>`,
-    when(total !== 0, () => linkButton(say`All`, `${context.path('invoices')}?overdue=yes`)),
+    when(total !== 0, () => linkButton(sayFor('invoices')`All`, `${context.path('invoices')}?overdue=yes`)),
   )
 }
 
@@ -71,7 +71,7 @@ export async function openQuotesPart(context: MemberContext): Promise<Html> {
   return part(
     total === 0 ? say`Quotes waiting` : say`Quotes waiting (${total})`,
     rows.length === 0
-      ? html`<p class="empty">${say`No quotes are waiting for an answer.`}</p>`
+      ? html`<p class="empty">${say`No quotes are waiting for a reply.`}</p>`
       : html`
   <ul class="agenda">${rows.map(
     (quote) => html`
@@ -79,7 +79,7 @@ export async function openQuotesPart(context: MemberContext): Promise<Html> {
       <b class="amount">${money(quote.total_cents, context.company.currency)}</b></li>`,
   )}
   </ul>`,
-    when(total !== 0, () => linkButton(say`All`, `${context.path('quotes')}?status=sent`)),
+    when(total !== 0, () => linkButton(sayFor('quotes')`All`, `${context.path('quotes')}?status=sent`)),
   )
 }
 
@@ -91,7 +91,7 @@ export async function unreadPart(context: MemberContext): Promise<Html> {
   return part(
     total === 0 ? say`Unread messages` : say`Unread messages (${total})`,
     rows.length === 0
-      ? html`<p class="empty">${say`All messages are read.`}</p>`
+      ? html`<p class="empty">${say`No unread messages.`}</p>`
       : html`
   <ul class="agenda">${rows.toReversed().map(
     ({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
@@ -109,7 +109,7 @@ export async function weeklyInvoicesPart(context: MemberContext, today: Temporal
   return part(
     say`Invoiced by week`,
     weeks.every(({ total_cents }) => total_cents === 0)
-      ? html`<p class="empty">${say`Nothing was invoiced lately.`}</p>`
+      ? html`<p class="empty">${say`No recent invoices.`}</p>`
       : bars(
           say`Invoiced by week`,
           weeks.map(({ monday, total_cents }) => ({

@@ -1,6 +1,6 @@
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { day, hours, phone, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { statusTag, multilineText } from '../../records/page/parts.ts'
@@ -20,17 +20,17 @@ export function visitCard(around: CardContext, visit: OwnVisit): Html {
   const isDone = visit.status === 'done'
   return html`
 <li class="own-visit ${visit.status}" id="v-${visit.id}">
-  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${statusTag(visit.status)}</div>
+  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${statusTag(visit.status, 'visit')}</div>
   <h3>${recordLink(context, 'jobs', visit.id, visit.title)}</h3>
   <p class="own-for">${context.may('read:customers') ? recordLink(context, 'customers', visit.customer_id, visit.customer_name) : visit.customer_name}${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
   ${reachHtml(around, visit)}${when(
     isDone ? null : visit.access_notes,
     (notes) => html`
-  <div class="own-note"><b>${say`Getting in`}</b>${multilineText(notes)}</div>`,
+  <div class="own-note"><b>${say`Access notes`}</b>${multilineText(notes)}</div>`,
   )}${when(
     isDone ? null : visit.instructions,
     (notes) => html`
-  <div class="own-note"><b>${say`For the crew`}</b>${multilineText(notes)}</div>`,
+  <div class="own-note"><b>${say`Notes for the technicians`}</b>${multilineText(notes)}</div>`,
   )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addingHtml(context, visit)}`)}
 </li>`
 }
@@ -53,7 +53,7 @@ const reachHtml = (
 ): Html => html`
   <p class="own-reach">${when(number, (number) => phoneButton(number, phone_extension))}${when(
     sms_opt_out ? null : number,
-    (number) => html`<a class="button plain" href="sms:${number}">${say`Text`}</a>`,
+    (number) => html`<a class="button plain" href="sms:${number}">${sayFor('action')`Text`}</a>`,
   )}${when(
     location_address,
     (address) =>

@@ -1,7 +1,7 @@
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { Job } from '../../records/jobs/index.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { endSentence, problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -16,8 +16,8 @@ import { refusals } from '../refusals.ts'
 type Step = { to: Job['status']; label: () => string }
 
 const GO: Step = { to: 'en_route', label: () => say`On my way` }
-const START: Step = { to: 'in_progress', label: () => say`Start` }
-const FINISH: Step = { to: 'done', label: () => say`Done` }
+const START: Step = { to: 'in_progress', label: () => sayFor('action')`Start` }
+const FINISH: Step = { to: 'done', label: () => sayFor('action')`Done` }
 
 /** Returns the one step that usually comes next, none where the visit is over. */
 export function nextStep(status: Job['status']): Step | undefined {

@@ -39,9 +39,9 @@ export async function visitsPart(
     ({ name }) => name,
   )
   return part(
-    isOwnShown ? say`The others’ visits` : say`Visits`,
+    isOwnShown ? say`Everyone else’s visits` : say`Visits`,
     live.length === 0
-      ? html`<p class="empty">${isOwnShown ? say`Nobody else has a visit today.` : say`Nothing is scheduled today.`}</p>`
+      ? html`<p class="empty">${isOwnShown ? say`No one else has visits today.` : say`Nothing is scheduled today.`}</p>`
       : html`${[...crews]
           .sort(([a], [b]) => Number(b === context.user.name) - Number(a === context.user.name) || a.localeCompare(b))
           .map(

@@ -6,7 +6,7 @@ import { checkbox, field, hidden, select } from '../../platform/html/parts/field
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { moreMenu } from '../../platform/html/parts/more.ts'
 import { status } from '../../platform/html/parts/status.ts'
-import { say } from '../../platform/i18n/say.ts'
+import { say, sayFor } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -39,7 +39,7 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
 }
 
 const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
-<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Take off this job`}<span class="unseen">: ${name}</span></button></form>`
+<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Remove from job`}<span class="unseen">: ${name}</span></button></form>`
 
 const listForm = (context: MemberContext, { items }: JobChecklist, there: string): Html => html`
 <form class="form checklist" method="post" action="${there}">${items.map(
@@ -75,6 +75,6 @@ const listHtml = (context: MemberContext, { items }: JobChecklist): Html => html
 
 /** Draws an answer as a tag: done, open, or what was written. */
 const answerTag = ({ kind, value, is_required }: ChecklistItem): Html => {
-  if (value === null) return status(say`Open`, is_required ? 'warning' : 'plain')
-  return status(kind === 'check' ? say`Done` : String(value), 'good')
+  if (value === null) return status(sayFor('checklist_item')`Open`, is_required ? 'warning' : 'plain')
+  return status(kind === 'check' ? sayFor('checklist_item')`Done` : String(value), 'good')
 }

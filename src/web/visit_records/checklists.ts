@@ -29,7 +29,7 @@ export const chooseChecklist = (site: Site, visit: PageRequest): Promise<Respons
     const isAdded = sent.get('act') === 'add'
     const choose = isAdded ? addChecklist : removeChecklist
     await context.write((db) => choose(db, job, template, toAuthor(context)))
-    return isAdded ? say`Checklist added` : say`Checklist taken off`
+    return isAdded ? say`Checklist added` : say`Checklist removed`
   })
 
 type Save = (opened: JobContext, sent: URLSearchParams) => Promise<string>

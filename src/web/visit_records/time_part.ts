@@ -38,7 +38,7 @@ export async function timePart(context: MemberContext, job: Job): Promise<Html> 
   return html`<div id="time">${part(
     say`Time`,
     html`${ownHtml(context, job, own)}${when(entries.length > 0, () => entriesTable(context, entries, now))}`,
-    linkButton(say`Write time by hand`, context.path('jobs', job.id, 'time', 'new'), 'quiet'),
+    linkButton(say`Add time manually`, context.path('jobs', job.id, 'time', 'new'), 'quiet'),
   )}</div>`
 }
 

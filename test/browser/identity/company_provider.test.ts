@@ -66,7 +66,7 @@ inBrowser("a company's own provider in a browser", () => {
     await page.getByLabel('Client secret').fill('secret')
     await page.getByLabel('Name on the button').fill('Alder Login')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Test provider' }).click()
     await page.getByText('subject one').waitFor()
     await looksRight(page, 'a provider that was tried')
     await page.getByRole('button', { name: 'Turn the provider on' }).click()

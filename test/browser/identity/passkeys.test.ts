@@ -107,7 +107,7 @@ inBrowser('passkeys in a browser', () => {
     await service.database.send([sql`delete from passkeys where user_id = ${user_id}`])
     await signOut(page)
     await page.goto(url('/sign-in'))
-    await page.getByRole('alert').getByText("This passkey isn't known here").waitFor()
+    await page.getByRole('alert').getByText('Unknown passkey').waitFor()
     assert.deepEqual(complaints, [])
     await close()
   })
@@ -180,7 +180,7 @@ inBrowser('passkeys in a browser', () => {
     await signOut(page)
     await page.goto(url('/sign-in'))
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByRole('alert').getByText("This passkey isn't known here").waitFor()
+    await page.getByRole('alert').getByText('Unknown passkey').waitFor()
     await close()
   })
 

@@ -411,7 +411,7 @@ inBrowser("a technician's phone", () => {
     await sheet.getByLabel('From').fill(`${day}T10:00`)
     await sheet.getByLabel('Until').fill(`${day}T11:30`)
     await pressInSheet(page, 'Save')
-    await sheet.getByText('Write something first.').waitFor()
+    await sheet.getByText('Enter a note.').waitFor()
     await sheet.getByLabel('Reason').fill('The battery was empty')
     await pressInSheet(page, 'Save')
     await page.locator('.field-seconds', { hasText: '1:30 h' }).waitFor()

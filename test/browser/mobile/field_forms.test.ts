@@ -46,8 +46,8 @@ async function answer(page: Page, item: string, value: string): Promise<void> {
 async function sign(page: Page): Promise<void> {
   await openSheet(page, 'signature')
   await pressInSheet(page, 'Save')
-  await page.locator('#sheet').getByText('Have it drawn first, and give the name.').waitFor()
-  await page.locator('#sheet').getByLabel('Name of who signs').fill("Maeve O'Connell")
+  await page.locator('#sheet').getByText('Get a signature and enter the name.').waitFor()
+  await page.locator('#sheet').getByLabel("Signer's name").fill("Maeve O'Connell")
   const { x, y } = await boxOf(page.locator('#sheet svg.signature'))
   await page.mouse.move(x + 20, y + 20)
   await page.mouse.down()
@@ -74,7 +74,7 @@ async function payByCheck(page: Page): Promise<void> {
 async function holdAndGoOn(page: Page): Promise<void> {
   await openSheet(page, 'hold')
   await pressInSheet(page, 'Save')
-  await page.locator('#sheet').getByText('Write something first.').waitFor()
+  await page.locator('#sheet').getByText('Enter a note.').waitFor()
   await pressInSheet(page, 'Waiting for a part')
   await page.locator('.field-head .on_hold').waitFor()
   await step(page)
@@ -113,7 +113,7 @@ inBrowser("the forms of a technician's phone", () => {
     for (const what of ['paused', 'started', 'paused', 'ended']) await page.locator(`#time-${what}`).click()
     await answer(page, 'Serial number', 'SN-1')
     await step(page)
-    await page.locator('#told').getByText('These have to be done first: Valve closed · Pressure').waitFor()
+    await page.locator('#told').getByText('Finish these first: Valve closed · Pressure').waitFor()
     await page.locator('.field-head .in_progress').waitFor()
     await page.locator('.field-check', { hasText: 'Valve closed' }).click()
     await answer(page, 'Pressure', '2,5')

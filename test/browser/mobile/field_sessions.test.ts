@@ -41,7 +41,7 @@ async function changePassword(): Promise<void> {
   const elsewhere = visitor(service)
   await elsewhere.signIn(luis.email)
   const { text } = await elsewhere.post(company.at('settings', 'password'), { current: PASSWORD, next: NEXT })
-  assert.match(text, /Your password is changed/)
+  assert.match(text, /Your password was changed/)
 }
 
 /** Waits until the last offline event shows as sent. Another person's page shows only theirs. */

@@ -51,7 +51,7 @@ inBrowser('a day at the demo company', () => {
     await title(page, '(512) 555-0188')
     await message.waitFor()
     await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
-    await follow(page, 'Whose is it?')
+    await follow(page, 'Whose message is it?')
     await page.getByText('No matches', { exact: true }).waitFor()
     await follow(page, 'New customer')
     assert.equal(await page.getByLabel('Phone').inputValue(), '+15125550188')
@@ -65,7 +65,7 @@ inBrowser('a day at the demo company', () => {
     await goTo(page, /^Messages/)
     await title(page, 'Messages')
     await follow(page, /^\(512\) 555-0188/)
-    await follow(page, 'Whose is it?')
+    await follow(page, 'Whose message is it?')
     await page.getByRole('button', { name: /Odessa Marsh.*\(512\) 555-0188/ }).click()
     await title(page, /Odessa Marsh/)
     await message.getByText(/^Read /).waitFor()
@@ -194,7 +194,7 @@ inBrowser('a day at the demo company', () => {
     const { page, complaints, open } = phone
     await open()
     await page
-      .getByRole('region', { name: /^\d visits to go$/ })
+      .getByRole('region', { name: /^\d visits left$/ })
       .getByRole('link', { name: 'Tankless water heater', exact: true })
       .click()
     await title(page, /Tankless water heater/)

@@ -286,7 +286,7 @@ inBrowser('schedule', () => {
     const { page, close } = await openDay(day, { isAlone: true })
     await schedule.call('jobs_update', { id, scheduled_start: `${day}T11:00` })
     await drag(page, await top(visit(page, 'Changed meanwhile', luis)), () => slot(page, tasha, 14))
-    await page.getByRole('alert').getByText('Not moved. Somebody changed this visit meanwhile.').waitFor()
+    await page.getByRole('alert').getByText('Not moved. Someone else changed this visit.').waitFor()
     await visit(page, '11:00 AM', luis).waitFor()
     await isLetGo(page)
     assert.equal(await visit(page, 'Changed meanwhile', tasha).count(), 0)

@@ -233,7 +233,7 @@ describe('wrong codes', () => {
     const { status, headers, text } = await show(await waiting(email), code())
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
-    assert.match(text, /Too many tries/)
+    assert.match(text, /Too many attempts/)
     assert.ok((await eventsOf(service, user_id)).includes('second_factor_failed'))
   })
 
@@ -264,7 +264,7 @@ describe('wrong codes', () => {
     await browser.post('/factors/authenticator', { to: '/' })
     await tried(`authenticator setup ${user_id}`, 20)
     const { status, text } = await browser.post('/factors/authenticator/confirm', { code: '000000', to: '/' })
-    assert.deepEqual([status, /Too many tries/.test(text)], [409, true])
+    assert.deepEqual([status, /Too many attempts/.test(text)], [409, true])
   })
 })
 

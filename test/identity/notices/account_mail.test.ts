@@ -167,7 +167,7 @@ describe('without a mail server', () => {
     assert.equal((await post.rows())[0]!.state, 'failed')
     const browser = visitor(service)
     await browser.signIn(owner.email)
-    assert.doesNotMatch((await browser.get(`/${id}/settings`)).text, /Confirm it|Use another address/)
+    assert.doesNotMatch((await browser.get(`/${id}/settings`)).text, /Confirm address|Use another address/)
     assert.doesNotMatch((await browser.get(`/${id}/settings/members`)).text, /Send the invite/)
     assert.match((await browser.get('/forgot-password')).text, /An owner of your company can make you a link/)
     assert.equal((await browser.post('/forgot-password', { email: owner.email })).status, 409)

@@ -52,7 +52,7 @@ describe('a person is told', () => {
     await makeKey(null, 'By the operator')
     const [told, another] = await mailed.mailsTo(person.email)
     assert.equal(another, undefined)
-    assert.equal(told!.mail.subject, 'A new API key was made in your name')
+    assert.equal(told!.mail.subject, 'New API key in your name')
     assert.match(told!.mail.text!, /“Script”, at Acme Air\.[^]*Was this you\? If not, change your password/)
     assert.match((await mailed.mailsTo(owner.email)).at(-1)!.mail.text!, /“Books”/)
     assert.equal((await subjects(owner.email)).filter((subject) => /key/.test(subject!)).length, 1)
@@ -65,7 +65,7 @@ describe('a person is told', () => {
     ).id
     await connect(browser, client, 'view')
     await connect(browser, client, 'view')
-    assert.deepEqual(await subjects(email), ['A new app is connected to your account'])
+    assert.deepEqual(await subjects(email), ['New app connected to your account'])
     await mailed.service.database.send([sql`update notices set at = at - interval '2 hours'`])
     await connect(browser, client, 'view')
     assert.equal((await subjects(email)).length, 1)
@@ -85,7 +85,7 @@ describe('a person is told', () => {
       headers: { 'sec-fetch-site': 'same-origin', 'user-agent': agent },
     })
     const [told] = await mailed.mailsTo(email)
-    assert.match(told!.mail.text!, /Somebody signed in on a new device[^]*Firefox on Linux, network 127\.0\.0\.0\/24/)
+    assert.match(told!.mail.text!, /New sign-in to your account[^]*Firefox on Linux, network 127\.0\.0\.0\/24/)
   })
 
   it('of a changed password and of one that the operator set, and not of the sign-ins right after', async () => {
@@ -94,7 +94,7 @@ describe('a person is told', () => {
     await visitor(mailed.service).signIn(email, '/', NEXT)
     assert.deepEqual(await subjects(email), ['Your password was changed'])
     await resetPassword(mailed.service.database, user, 'a third long secret')
-    assert.deepEqual((await subjects(email)).slice(1), ['Your password was set anew'])
+    assert.deepEqual((await subjects(email)).slice(1), ['Your password was reset'])
   })
 
   it('nothing before they ever signed in', async () => {
@@ -126,10 +126,7 @@ describe('a notice on the page', () => {
     assert.deepEqual(await subjects(email), [])
     const whole = linkOf((await browser.get(`/${company.id}`)).text, '2 notices about your account')
     for (const path of [whole, at()])
-      assert.match(
-        (await browser.get(path)).text,
-        /A new API key was made in your name[^]*Script &lt;b&gt;[^]*Was this you\?/,
-      )
+      assert.match((await browser.get(path)).text, /New API key in your name[^]*Script &lt;b&gt;[^]*Was this you\?/)
     const page = (await browser.get(at())).text
     for (const [, id] of page.matchAll(/name="id" value="([0-9a-f-]{36})"/g))
       assert.equal((await browser.post('/account/notices', { id: id!, to: at() })).location, at())
@@ -164,7 +161,7 @@ describe('a notice on the page', () => {
     await mailed.service.database.send([
       sql`insert into notices (id, user_id, kind) values (${newId()}, ${user}, 'second_factor_changed')`,
     ])
-    const line = 'How you sign in was changed'
+    const line = 'Your sign-in settings changed'
     const page = (await browser.get(`/${company.id}`)).text
     const whole = linkOf(page, line)
     assert.doesNotMatch(page, /Was this you\?/)
@@ -172,7 +169,7 @@ describe('a notice on the page', () => {
     const id = /name="id" value="([0-9a-f-]{36})"/.exec(text)![1]!
     const back = /name="to" value="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
     assert.equal((await browser.post('/account/notices', { id, to: back })).location, whole)
-    assert.match((await browser.get(whole)).text, /Put away[^]*There is nothing new\./)
+    assert.match((await browser.get(whole)).text, /Dismissed[^]*No new notices\./)
     assert.doesNotMatch((await browser.get(`/${company.id}`)).text, /notice-line/)
     assert.equal((await visitor(mailed.service).get(whole)).status, 303)
   })
@@ -186,13 +183,13 @@ describe('a notice on the page', () => {
         .map(([, title]) => title!)
         .filter((title) => !title.startsWith('Confirm'))
     assert.deepEqual(await titles(other), [])
-    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
+    assert.deepEqual(await titles(browser), ['New sign-in to your account'])
     const made = await browser.post(at('keys'), { name: 'Own', jobs: 'view' })
     assert.match(made.text, /svc_uk_/)
-    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
-    assert.deepEqual(await titles(other), ['A new API key was made in your name'])
+    assert.deepEqual(await titles(browser), ['New sign-in to your account'])
+    assert.deepEqual(await titles(other), ['New API key in your name'])
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
-    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
+    assert.deepEqual(await titles(browser), ['New sign-in to your account'])
     const third = visitor(mailed.service)
     await third.signIn(email, '/', NEXT)
     assert.ok((await titles(third)).includes('Your password was changed'))
@@ -211,6 +208,6 @@ describe('a notice on the page', () => {
       actAs(newId())
       await mailed.service.database.send([notify({ user, kind: 'second_factor_changed' })])
     })
-    assert.equal((await browser.get('/account/notices')).text.split('How you sign in was changed</p>').length, 2)
+    assert.equal((await browser.get('/account/notices')).text.split('Your sign-in settings changed</p>').length, 2)
   })
 })

@@ -109,7 +109,7 @@ describe("what is done to a company's own provider", () => {
     delete mailed.server.how.atRecipient
     assert.match(
       (await owner.get('/account/notices')).text,
-      /Whoever runs this service turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
+      /This service&#39;s administrator turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
     )
   })
 })

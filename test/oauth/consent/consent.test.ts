@@ -161,7 +161,7 @@ describe('ok', () => {
         ['none', 'view', 'propose', 'edit'],
       ],
     )
-    assert.match(text, /Whoever runs this service added it/)
+    assert.match(text, /This service&#39;s administrator added it/)
     assert.doesNotMatch(text, /An owner of/)
     await follow(browser, await decide(browser, id, 'approve', { invoices: 'edit', quotes: 'edit', customers: 'edit' }))
     assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, [

@@ -179,7 +179,7 @@ describe('ask an owner first', () => {
     const pressed = await pressConsent(browser, path, 'view')
     assert.equal(await grant(), undefined)
     const waits = await browser.get(pressed.location!)
-    assert.match(waits.text, /An owner was asked[^]*View everything[^]*Who can say yes: Ana Ruiz\./)
+    assert.match(waits.text, /An owner was asked[^]*View everything[^]*Owners who can approve: Ana Ruiz\./)
     const [asked] = await requests()
     assert.deepEqual(
       [asked!.name, asked!.host, asked!.user_name, asked!.state, asked!.scopes.length],

@@ -42,7 +42,7 @@ describe('callout mail', () => {
     assert.match(out, /^To +office[^]*Subject +Set a new password/)
     const path = /\/new-password\?link=[\w-]{43}/.exec(out)![0]
     const set = await visitor(service).post('/new-password', { link: secretOf(path), password: NEXT })
-    assert.match(set.text, /Your new password is set/)
+    assert.match(set.text, /Your password was changed/)
     assert.equal(await signsIn(email, NEXT), true)
     assert.doesNotMatch((await callout('mail', 'list')).out, /link=/)
   })

@@ -112,7 +112,7 @@ describe('working hours', () => {
     const after = await browser.get(path('hours'))
     assert.deepEqual(pairs(after, 'monday'), { open: 2, folded: 1 })
     assert.deepEqual(pairs(after, 'tuesday'), { open: 1, folded: 1 })
-    assert.match(said(after), /Times are those of Eastern Time \(New York\)\./)
+    assert.match(said(after), /Times are in the Eastern Time \(New York\) time zone\./)
   })
 })
 

@@ -45,7 +45,7 @@ describe("a new company's first steps", () => {
       'Start your price list',
       'Set up your e-mail and texts',
       'Take card payments',
-      'Invite your people',
+      'Invite your team',
       'Connect an assistant',
     ])
       assert.ok(first.includes(title), title)
@@ -166,7 +166,7 @@ describe('a demo company', () => {
       db.run(sql`update tenants set is_demo = true where id = ${company.id}`),
     )
     const page = await browser.get(`/${company.id}/customers`)
-    assert.match(said(page), /Demo company: everything here is made up\. Start your own/)
+    assert.match(said(page), /Demo company: everything here is made up\. Create your company/)
     assert.ok(page.text.includes('href="/docs/company"'))
     assert.match((await browser.get('/docs/company')).text, /npx callout tenant create --name/)
   })

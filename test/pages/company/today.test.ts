@@ -41,7 +41,7 @@ describe("a technician's Today", () => {
     await book('Leak', { instructions: 'Bring the pump', arrival_window_minutes: 60 })
     const page = await home()
     const text = said(page).replaceAll('\u2060', '')
-    assert.ok(text.indexOf('One visit to go') < text.indexOf('visits', text.indexOf('One visit to go')))
+    assert.ok(text.indexOf('One visit left') < text.indexOf('visits', text.indexOf('One visit left')))
     for (const part of ['Arrival 9:00 – 10:00 AM', '9 Elm St, Austin', 'Gate 12', 'Bring the pump', 'On my way'])
       assert.ok(text.includes(part), part)
     for (const link of ['href="tel:+15125550143"', 'href="sms:+15125550143"', 'rel="noreferrer"'])
@@ -168,7 +168,7 @@ describe('working hours in the settings', () => {
       ['act', 'remove'],
       ['id', id],
     ])
-    assert.match(said(await browser.get(hours(luis.user_id))), /Thu, Dec 24, 2099 is a usual day again/)
+    assert.match(said(await browser.get(hours(luis.user_id))), /Thu, Dec 24, 2099 is a regular day again/)
   })
 
   it('keep what was typed beside what is wrong, and are not for technicians or strangers', async () => {

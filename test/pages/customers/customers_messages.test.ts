@@ -250,7 +250,7 @@ describe('the messages', () => {
       ])
     )[1]!.rows
     assert.deepEqual(message, { dmarc: 'fail', customer_id: null })
-    assert.match(said(await opened('Send me the keys')), /The sender may be somebody else .*Send me the keys/)
+    assert.match(said(await opened('Send me the keys')), /The sender may not be who it claims to be .*Send me the keys/)
   })
 })
 

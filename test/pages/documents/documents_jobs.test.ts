@@ -46,7 +46,7 @@ describe('a job', () => {
     for (const part of [
       'Paul Ito',
       '(512) 555-0143 x7',
-      'How to get in Key under the pot',
+      'Access notes Key under the pot',
       '9 Elm St, Austin',
       'Use the ladder',
       'A visit of Filters Changed by hand',

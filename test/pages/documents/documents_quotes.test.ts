@@ -190,7 +190,7 @@ describe('a quote of somebody else', () => {
     const { id } = await quoteOf({}, hers.call)
     const at = office.at('quotes', id)
     const page = await office.browser.get(at)
-    assert.match(said(page), /This is Leo Park's quote As an owner of the account you can take it over/)
+    assert.match(said(page), /This is Leo Park's quote As an owner, you can take it over/)
     assert.deepEqual(actionsOn(page), ['quotes_take_over'])
     assert.match(said(await office.browser.get(`${at}/do/quotes_take_over`)), /It becomes yours/)
     assert.equal((await office.browser.post(`${at}/do/quotes_take_over`, {})).location, at)

@@ -264,7 +264,7 @@ describe('an import', () => {
     assert.equal(back.status, 303)
     const over = await finished(path)
     assert.match(over, /2 records were taken back/)
-    assert.match(over, /What stays[^]*changed it since/)
+    assert.match(over, /What isn&#39;t undone[^]*changed it since/)
     assert.deepEqual(
       (await customers()).map(({ name }) => name),
       ['Kept Forever', 'Old One'],
@@ -294,7 +294,7 @@ describe('an import', () => {
     await owner.post(path, { existing: 'skip' })
     assert.match(await finished(path), /Stopped in the middle[^]*Go on/)
     assert.equal((await customers()).length, 28)
-    assert.match((await owner.get(path)).text, /Take it back/)
+    assert.match((await owner.get(path)).text, /Undo import/)
     await asOwner(service, 'drop trigger stop_at_30 on import_rows; drop function stop_at_30()')
     await Promise.all([owner.post(path, { existing: 'skip' }), owner.post(path, { existing: 'skip' })])
     assert.match(await finished(path), /40 records imported/)
@@ -362,7 +362,7 @@ describe('an import', () => {
     await rows(filling)
     const refused = await upload(text)
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /50 files within a day/)
+    assert.match(refused.text, /You have imported 50 files today/)
     await rows(sql`update imports set created_at = created_at - interval '25 hours' where tenant_id = ${company.id}`)
     assert.equal((await upload(text)).status, 303)
   })

@@ -43,7 +43,7 @@ describe('a day off', () => {
     const gone = await book('Canceled', '2027-07-06T12:00')
     await schedule.call('jobs_cancel', { id: gone.id })
     const page = await takeOff(luis, '2027-07-06')
-    assert.match(said(page), /2 visits are booked then\. Move them or give them to somebody else\./)
+    assert.match(said(page), /2 visits are booked at that time\. Move or reassign them\./)
     assert.deepEqual(listedOn(page).sort(), ['Water heater', 'Whole day'])
     assert.ok(page.text.includes(`${schedule.movePath(visit.id, 'day=2027-07-06')}"`))
     await schedule.call('jobs_update', { id: visit.id, assignees: [tasha] })
@@ -64,7 +64,7 @@ describe('a day off', () => {
     await schedule.book({ title: 'Early', scheduled_start: '2027-08-10T09:00', assignees: [tasha] })
     await schedule.book({ title: 'Late', scheduled_start: '2027-08-10T14:00', assignees: [tasha] })
     const page = await takeOff(tasha, '2027-08-10', { 'hours.0.from': '08:00', 'hours.0.to': '12:00' })
-    assert.match(said(page), /One visit is booked then\./)
+    assert.match(said(page), /One visit is booked at that time\./)
     assert.deepEqual(listedOn(page), ['Late'])
   })
 

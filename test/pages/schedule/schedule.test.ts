@@ -46,7 +46,7 @@ describe('a day', () => {
       "9:00 – 10:30 AM Two of us , Maeve O'Connell , Luis Ortega, Tasha Nguyen, Scheduled",
     )
     assert.ok(said(page).includes('Tue, May 12, 2026'))
-    assert.ok(said(page).includes('Times are those of America/New York.'))
+    assert.ok(said(page).includes('Times are in the America/New York time zone.'))
   })
 
   it('packs those that overlap side by side, and draws short ones long enough to be read', async () => {

@@ -51,7 +51,7 @@ describe('the form', () => {
     const job = await schedule.book({ title: 'Waits' })
     const path = schedule.movePath(job.id, 'day=2026-05-13&view=week')
     const opened = await schedule.browser.get(path)
-    assert.ok(said(opened).includes('Not scheduled') && !opened.text.includes('Take off the schedule'))
+    assert.ok(said(opened).includes('Not scheduled') && !opened.text.includes('Remove from schedule'))
     const sent = await submit(schedule.browser, path)
     assert.equal(sent.location, `${schedule.at('schedule')}?day=2026-05-13&view=week`)
     assert.equal((await schedule.job(job.id)).scheduled_start, '2026-05-13T13:00:00.000Z')
@@ -84,7 +84,7 @@ describe('the form', () => {
     const typed = { ...Object.fromEntries(opened), scheduled_start: '2026-05-12T11:00' }
     const stale = await schedule.browser.post(path, typed)
     assert.equal(stale.status, 409)
-    assert.ok(said(stale).includes('Somebody changed this meanwhile') && said(stale).includes('4:00'))
+    assert.ok(said(stale).includes('Someone else changed this') && said(stale).includes('4:00'))
     const kept = formAt(stale, path)
     assert.equal(new URLSearchParams(kept).get('scheduled_start'), '2026-05-12T11:00')
     assert.equal((await schedule.browser.post(path, Object.fromEntries(kept))).status, 303)
@@ -241,7 +241,7 @@ describe('the script is refused', () => {
     assert.deepEqual(await refused(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
       409,
       'conflict',
-      'Somebody changed this visit meanwhile. It is shown as it is now.',
+      'Someone else changed this visit. This is the current version.',
     ])
   })
 

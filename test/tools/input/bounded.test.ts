@@ -113,7 +113,7 @@ describe('the arguments of a tool call', () => {
 describe('a form', () => {
   const refused = (seen: Seen, words: string): void => {
     assert.equal(seen.status, 413)
-    assert.ok(said(seen).includes('This is too much at once') && said(seen).includes(words), said(seen))
+    assert.ok(said(seen).includes('Too much data') && said(seen).includes(words), said(seen))
   }
 
   it('has 3,000 fields, with a session and without', async () => {

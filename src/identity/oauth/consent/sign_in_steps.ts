@@ -27,7 +27,7 @@ export async function askSecondFactor(
 /** Builds the page for a company that requires two factors when its provider reports one. */
 const factorMissingPage = (): Response =>
   message({
-    title: say`A second factor is missing`,
+    title: say`Second factor required`,
     status: 403,
     body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
     next: { label: say`Sign in`, href: '/sign-in' },

@@ -44,7 +44,7 @@ const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
     text: paragraphs(
       say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
       `${baseUrl}/prove?link=${secret}`,
-      say`If it isn't you, do nothing. Without the password of that account the link does nothing either.`,
+      say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
     before: [kept],
     undone: [undone],
@@ -61,7 +61,7 @@ const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) 
     text: paragraphs(
       say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
       `${baseUrl}/prove?link=${secret}`,
-      say`If it isn't you, do nothing. Without the password of that account the link does nothing either.`,
+      say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
     before: [kept],
     undone: [undone],
@@ -87,9 +87,9 @@ const reset: Writer = async (send, { address }, baseUrl) => {
     action: say`Set a new password`,
     subject: say`Set a new password`,
     text: paragraphs(
-      say`Somebody asked for a new password for the account with this address. If that was you, open this link within an hour:`,
+      say`We received a request to reset the password for this address. If it was you, open this link within an hour:`,
       `${baseUrl}/new-password?link=${secret}`,
-      say`If it wasn't you, do nothing: your password stays as it is.`,
+      say`If it wasn't you, ignore this e-mail. Your password won't change.`,
     ),
     before: [kept],
     undone: [undone],
@@ -119,7 +119,7 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
         : say`${inviter} invites you to work with ${company} in Callout.`,
       say`Open this link to join. It works once and for 14 days:`,
       `${baseUrl}/join?invitation=${secret}`,
-      say`If you don't know ${company}, do nothing.`,
+      say`If you don't know ${company}, ignore this e-mail.`,
     ),
     before: [
       sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed) values (${hashOf(secret)}, ${tenant}, ${id}, true)`,

@@ -6,9 +6,9 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
   const { name, company, person, device, network, address, by, change } = namesIn(about)
   switch (kind) {
     case 'new_key':
-      return { title: say`A new API key was made in your name`, body: say`“${name}”, at ${company}.` }
+      return { title: say`New API key in your name`, body: say`“${name}”, at ${company}.` }
     case 'new_app':
-      return { title: say`A new app is connected to your account`, body: say`“${name}”, at ${company}.` }
+      return { title: say`New app connected to your account`, body: say`“${name}”, at ${company}.` }
     case 'member_app':
       return { title: say`${person} connected a new app`, body: say`“${name}”, at ${company}.` }
     case 'app_asked':
@@ -21,19 +21,19 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
       return { title: providerTitle(change, person), body: say`“${name}”, at ${company}.` }
     case 'new_device':
       return {
-        title: say`Somebody signed in on a new device`,
+        title: say`New sign-in to your account`,
         body: device ? say`${device}, network ${network}.` : say`Network ${network}.`,
       }
     case 'password_changed':
-      return { title: say`Your password was changed`, body: say`Everybody who was signed in is signed out.` }
+      return { title: say`Your password was changed`, body: say`You were signed out on all devices.` }
     case 'password_reset':
-      return { title: say`Your password was set anew`, body: giverText(by, company) }
+      return { title: say`Your password was reset`, body: giverText(by, company) }
     case 'reset_link':
-      return { title: say`A link was made that sets your password anew`, body: giverText(by, company) }
+      return { title: say`A password reset link was created`, body: giverText(by, company) }
     case 'address_changed':
       return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
     case 'second_factor_changed':
-      return { title: say`How you sign in was changed`, body: say`A second step was added or taken away.` }
+      return { title: say`Your sign-in settings changed`, body: say`A second factor was added or removed.` }
     case 'account_linked':
       return {
         title: say`An outside account was linked to yours`,
@@ -55,14 +55,14 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
     case 'prove_address':
       return {
         title: say`Confirm your e-mail address`,
-        body: say`We send you a link. Then you can set a new password by yourself if you ever forget yours.`,
+        body: say`We'll send you a link. Then you can reset your password yourself if you forget it.`,
       }
   }
 }
 
 /** Writes what changed about the company's own sign-in provider; without a person, the operator did it. */
 function providerTitle(change: string, person: string): string {
-  const who = person === '' ? say`Whoever runs this service` : person
+  const who = person === '' ? say`This service's administrator` : person
   switch (change) {
     case 'on':
       return say`${who} lets members sign in by a provider of the company`
@@ -82,7 +82,7 @@ function providerTitle(change: string, person: string): string {
 /** Writes who did it. */
 function giverText(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
-  if (by === 'operator') return say`By whoever runs this service.`
+  if (by === 'operator') return say`By this service's administrator.`
   return say`By a link that was sent to your address.`
 }
 

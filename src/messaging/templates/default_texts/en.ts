@@ -7,9 +7,9 @@ export const en: Wordings = {
       subject: 'Quote {number} from {company_name}',
       body: `Hi {customer_first_name},
 
-Thank you for asking us. Here is our quote {number} for {work}: {total}, good until {valid_until}.
+Thank you for contacting us. Here is our quote {number} for {work}: {total}, good until {valid_until}.
 
-Look it over and answer here:
+Review it and reply here:
 {link}
 
 Any questions? Just reply to this e-mail.
@@ -23,15 +23,15 @@ Any questions? Just reply to this e-mail.
       subject: 'Your quote {number} from {company_name}',
       body: `Hi {customer_first_name},
 
-We sent you quote {number} for {work} and wanted to make sure that it reached you. It comes to {total} and is good until {valid_until}.
+We sent you quote {number} for {work} and want to make sure you received it. The total is {total}, and it is good until {valid_until}.
 
-You can accept it, or ask us anything, here:
+Accept it or ask us a question here:
 {link}
 
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, {company_name} here. Any questions about quote {number} for {work}? See it and answer: {link}',
+      body: 'Hi {customer_first_name}, {company_name} here. Any questions about quote {number} for {work}? View it and reply: {link}',
     },
   },
   visit_booked: {
@@ -39,7 +39,7 @@ You can accept it, or ask us anything, here:
       subject: 'Your visit on {visit_day}',
       body: `Hi {customer_first_name},
 
-You are booked: {work}.
+Your appointment is confirmed: {work}.
 
 When: {visit_day}, {visit_time}
 Where: {address}
@@ -57,45 +57,49 @@ See you then,
       subject: 'Reminder: your visit on {visit_day}',
       body: `Hi {customer_first_name},
 
-A short reminder of your visit: {work}.
+This is a reminder of your visit: {work}.
 
 When: {visit_day}, {visit_time}
 Where: {address}
 Who: {technician}
 
-If that no longer suits you, let us know here:
+Need another time? Tell us here:
 {link}
 
 {company_name}`,
     },
-    sms: { body: '{company_name}: see you on {visit_day}, {visit_time}, for {work}. Not a good time? {link}' },
+    sms: { body: '{company_name}: see you on {visit_day}, {visit_time}, for {work}. Need another time? {link}' },
   },
   on_my_way: {
     email: {
-      subject: '{technician} is on the way',
+      subject: 'On the way: {technician}',
       body: `Hi {customer_first_name},
 
-{technician} is on the way to {address} and should be with you in {arrival}.
+{company_name} is on the way to {address} and should be with you in {arrival}.
+
+Who: {technician}
 
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, {technician} from {company_name} is on the way and should be with you in {arrival}.',
+      body: 'Hi {customer_first_name}, {company_name} is on the way ({technician}) and should be with you in {arrival}.',
     },
   },
   running_late: {
     email: {
-      subject: '{technician} is running late',
+      subject: 'Your visit is running late',
       body: `Hi {customer_first_name},
 
-{technician} is held up and expects to be with you {arrival} later than planned. We are sorry for the wait.
+We are running late and expect to be with you {arrival} later than planned. We are sorry for the wait.
 
-Does that no longer suit you? Just reply.
+Who: {technician}
+
+Does this time no longer work for you? Just reply.
 
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, {technician} from {company_name} is held up and expects to be with you {arrival} later than planned. Sorry for the wait.',
+      body: 'Hi {customer_first_name}, {company_name} is running late ({technician}) and expects to be with you {arrival} later than planned. Sorry for the wait.',
     },
   },
   invoice_sent: {
@@ -105,7 +109,7 @@ Does that no longer suit you? Just reply.
 
 Thank you for your business. Here is invoice {number}: {balance}, due {due_date}.
 
-See it and pay here:
+View it and pay here:
 {link}
 
 Any questions? Just reply to this e-mail.
@@ -113,7 +117,7 @@ Any questions? Just reply to this e-mail.
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, your invoice {number} from {company_name} is ready: {balance}, due {due_date}. See it and pay: {link}',
+      body: 'Hi {customer_first_name}, your invoice {number} from {company_name} is ready: {balance}, due {due_date}. View it and pay: {link}',
     },
   },
   invoice_due_soon: {
@@ -121,17 +125,17 @@ Any questions? Just reply to this e-mail.
       subject: 'Invoice {number} is due {due_date}',
       body: `Hi {customer_first_name},
 
-A friendly reminder that invoice {number} is due {due_date}. {balance} is open.
+A friendly reminder that invoice {number} is due {due_date}. The balance is {balance}.
 
-See it and pay here:
+View it and pay here:
 {link}
 
-Already paid? Then thank you, and please disregard this note.
+Already paid? Thank you. Please disregard this message.
 
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: a reminder that invoice {number} ({balance}) is due {due_date}. See it and pay: {link}',
+      body: '{company_name}: a reminder that invoice {number} ({balance}) is due {due_date}. View it and pay: {link}',
     },
   },
   invoice_due: {
@@ -139,25 +143,25 @@ Already paid? Then thank you, and please disregard this note.
       subject: 'Invoice {number} is due today',
       body: `Hi {customer_first_name},
 
-Invoice {number} is due today. {balance} is open.
+Invoice {number} is due today. The balance is {balance}.
 
-See it and pay here:
+View it and pay here:
 {link}
 
-Already paid? Then thank you, and please disregard this note.
+Already paid? Thank you. Please disregard this message.
 
 {company_name}`,
     },
-    sms: { body: '{company_name}: invoice {number} ({balance}) is due today. See it and pay: {link}' },
+    sms: { body: '{company_name}: invoice {number} ({balance}) is due today. View it and pay: {link}' },
   },
   invoice_overdue: {
     email: {
       subject: 'Invoice {number} is past due',
       body: `Hi {customer_first_name},
 
-Invoice {number} was due {due_date}, and {balance} is still open. It may just have slipped by.
+Invoice {number} was due {due_date}, and {balance} is still unpaid. It may have slipped your mind.
 
-See it and pay here:
+View it and pay here:
 {link}
 
 If something isn't right, reply and we will sort it out.
@@ -165,7 +169,7 @@ If something isn't right, reply and we will sort it out.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: invoice {number} was due {due_date}, and {balance} is still open. See it and pay: {link}',
+      body: '{company_name}: invoice {number} was due {due_date}, and {balance} is still unpaid. View it and pay: {link}',
     },
   },
   invoice_overdue_again: {
@@ -173,9 +177,9 @@ If something isn't right, reply and we will sort it out.
       subject: 'Second notice: invoice {number} is past due',
       body: `Hi {customer_first_name},
 
-We have not received your payment for invoice {number}, which was due {due_date}. {balance} is open.
+We have not received your payment for invoice {number}, which was due {due_date}. The balance is {balance}.
 
-Please pay it here, or call us so that we can find a way:
+Please pay it here, or call us to make arrangements:
 {link}
 
 {company_name}`,
@@ -203,12 +207,12 @@ Your invoice is here:
       subject: 'Your {plan_name} ends {end_date}',
       body: `Hi {customer_first_name},
 
-Your {plan_name} with us ends {end_date}. Would you like to go on? Just reply, and we will take care of it.
+Your {plan_name} with us ends {end_date}. Would you like to renew it? Just reply, and we will take care of it.
 
 {company_name}`,
     },
     sms: {
-      body: 'Hi {customer_first_name}, your {plan_name} with {company_name} ends {end_date}. Would you like to go on? Just reply.',
+      body: 'Hi {customer_first_name}, your {plan_name} with {company_name} ends {end_date}. Would you like to renew it? Just reply.',
     },
   },
 }

@@ -67,41 +67,45 @@ Cuándo: {visit_day}, {visit_time}
 Dónde: {address}
 Quién: {technician}
 
-Si ya no le conviene, avísenos aquí:
+¿Necesita otra hora? Avísenos aquí:
 {link}
 
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: le recordamos su visita: {visit_day}, {visit_time}, {work}. ¿No le conviene? {link}',
+      body: '{company_name}: le recordamos su visita: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
     },
   },
   on_my_way: {
     email: {
-      subject: '{technician} va en camino',
+      subject: 'En camino: {technician}',
       body: `Hola {customer_first_name}:
 
-{technician} va en camino a {address} y debería llegar en {arrival}.
+{company_name} va en camino a {address} y calcula llegar en {arrival}.
+
+Quién: {technician}
 
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, {technician} de {company_name} va en camino y calcula llegar en {arrival}.',
+      body: 'Hola {customer_first_name}, {company_name} va en camino ({technician}) y calcula llegar en {arrival}.',
     },
   },
   running_late: {
     email: {
-      subject: '{technician} va con retraso',
+      subject: 'Su visita se retrasa',
       body: `Hola {customer_first_name}:
 
-{technician} va con retraso y calcula llegar {arrival} más tarde de lo previsto. Lamentamos la espera.
+Vamos con retraso y calculamos llegar {arrival} más tarde de lo previsto. Lamentamos la espera.
 
-¿Ya no le viene bien? Responda a este correo.
+Quién: {technician}
+
+¿Esta hora ya no le conviene? Responda a este correo.
 
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, {technician} de {company_name} va con retraso y calcula llegar {arrival} después de lo previsto. Lamentamos la espera.',
+      body: 'Hola {customer_first_name}, {company_name} va con retraso ({technician}) y calcula llegar {arrival} después de lo previsto. Lamentamos la espera.',
     },
   },
   invoice_sent: {
@@ -132,7 +136,7 @@ Le recordamos que la factura {number} vence el {due_date}. Quedan por pagar {bal
 Puede verla y pagarla aquí:
 {link}
 
-¿Ya pagó? Muchas gracias; no haga caso de este aviso.
+¿Ya pagó? Muchas gracias; ignore este aviso.
 
 {company_name}`,
     },
@@ -150,7 +154,7 @@ La factura {number} vence hoy. Quedan por pagar {balance}.
 Puede verla y pagarla aquí:
 {link}
 
-¿Ya pagó? Muchas gracias; no haga caso de este aviso.
+¿Ya pagó? Muchas gracias; ignore este aviso.
 
 {company_name}`,
     },
@@ -206,15 +210,15 @@ Su factura está aquí:
   },
   plan_ending: {
     email: {
-      subject: 'Su {plan_name} termina el {end_date}',
+      subject: 'Su plan ({plan_name}) termina el {end_date}',
       body: `Hola {customer_first_name}:
 
-Su {plan_name} con nosotros termina el {end_date}. ¿Le gustaría continuar? Responda a este correo y nos encargamos.
+Su plan con nosotros ({plan_name}) termina el {end_date}. ¿Le gustaría renovarlo? Responda a este correo y nos encargamos.
 
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, su {plan_name} con {company_name} termina el {end_date}. ¿Quiere continuar? Responda a este mensaje.',
+      body: 'Hola {customer_first_name}, su plan con {company_name} ({plan_name}) termina el {end_date}. ¿Quiere renovarlo? Responda a este mensaje.',
     },
   },
 }

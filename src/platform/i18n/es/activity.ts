@@ -9,13 +9,13 @@ export const activity: Texts = {
   'and {0} more changes': 'y {0} cambios más',
   'and one more change': 'y un cambio más',
   'and {0} more records': 'y {0} registros más',
-  'What it did, and how to undo it': 'Lo que hizo, y cómo deshacerlo',
+  'View activity and undo': 'Ver actividad y deshacer',
   'All connections': 'Todas las conexiones',
-  'What assistants did': 'Lo que hicieron los asistentes',
+  'Assistant activity': 'Actividad de los asistentes',
   'What {0} did here': 'Lo que hizo {0} aquí',
   'What {0} did': 'Lo que hizo {0}',
   'No assistant is connected yet.': 'Todavía no hay ningún asistente conectado.',
-  'Nothing was done on this day.': 'Ese día no se hizo nada.',
+  'No activity on this day.': 'Sin actividad en este día.',
   'Key of the company': 'Clave de la empresa',
   'Key of {0}': 'Clave de {0}',
   'Connected by {0}': 'Conectado por {0}',
@@ -37,7 +37,7 @@ export const activity: Texts = {
   'A later change of the same record stays.': 'Se queda un cambio posterior del mismo registro.',
   'Others use it already: {0}.': 'Ya lo usan otros: {0}.',
   'You may not change this kind of record.': 'Usted no puede cambiar este tipo de registro.',
-  'It is undone already.': 'Ya está deshecho.',
+  'Already undone.': 'Ya está deshecho.',
   'What was there before is kept for 30 days. Open the record and change it there.':
     'Lo que había antes se guarda 30 días. Abra el registro y cámbielo ahí.',
   'The invoice has left draft. Open it to put it back to draft, or void it.':
@@ -45,21 +45,21 @@ export const activity: Texts = {
   'A voided invoice stays void. Make a new one if it is needed.':
     'Una factura anulada se queda anulada. Haga una nueva si hace falta.',
   'The quote was accepted. Open it to decide what happens with it.':
-    'El presupuesto fue aceptado. Ábralo para decidir qué pasa con él.',
+    'La cotización fue aceptada. Ábrala para decidir qué pasa con ella.',
   'Merged customers can’t be taken apart.': 'Los clientes combinados no se pueden separar.',
   'What was sent can’t be called back.': 'Lo enviado no se puede recuperar.',
   'Payments stay. Open the invoice to take one back.': 'Los pagos se quedan. Abra la factura para retirar uno.',
   'Files stay. Open the job to add or remove one.':
     'Los archivos se quedan. Abra el trabajo para agregar o quitar uno.',
   'Access and settings are changed on the pages of the settings.':
-    'El acceso y los ajustes se cambian en las páginas de ajustes.',
+    'El acceso y la configuración se cambian en las páginas de configuración.',
   'The customer did this.': 'Esto lo hizo el cliente.',
-  'Something else has its place now.': 'Ahora otra cosa ocupa su lugar.',
+  'Something else has taken its place.': 'Otra cosa ocupó su lugar.',
   'Undo this': 'Deshacer esto',
   'Choose from when until when, the earlier moment first': 'Elija desde cuándo y hasta cuándo, primero lo más temprano',
   'Undo this change': 'Deshacer este cambio',
   'Undo what {0} did': 'Deshacer lo que hizo {0}',
-  'Something changed since you looked': 'Algo cambió desde que usted miró',
+  'Something changed since you opened this page': 'Algo cambió desde que abrió esta página',
   'Nothing was undone yet. This is what an undo does now.':
     'Todavía no se deshizo nada. Esto es lo que se desharía ahora.',
   '{0} to {1}': '{0} a {1}',

@@ -15,8 +15,8 @@ export const company: Texts = {
     'Los horarios libres se ofrecen dentro de ellas. De lunes a viernes, de 8 a 5, hasta que guarde otras.',
   'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:':
     'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
-  'No sender yet. Whoever runs this service sets one up.':
-    'Todavía no hay remitente. Lo configura quien administra este servicio.',
+  "No sender yet. Ask this service's administrator to set one up.":
+    'Todavía no hay remitente. Pida al administrador de este servicio que lo configure.',
   'Phone numbers without a country code are taken as numbers of this country.':
     'Los números de teléfono sin código de país se toman como números de este país.',
   'Quotes, invoices and reminders wait in the Outbox until there is a sender.':
@@ -32,7 +32,7 @@ export const company: Texts = {
   'Text messages': 'Mensajes de texto',
   'The payments provider asks you for more. See your account there.':
     'El proveedor de pagos le pide más datos. Vea su cuenta allí.',
-  'Then nobody is warned of invoices without tax.': 'Así no se avisa de las facturas sin impuesto.',
+  "You won't be warned about invoices without tax.": 'No se le avisará de las facturas sin impuesto.',
   'This invoice has no tax': 'Esta factura no lleva impuesto',
   'This invoice has no tax: your company has no tax rate yet.':
     'Esta factura no lleva impuesto: su empresa todavía no tiene una tasa de impuesto.',

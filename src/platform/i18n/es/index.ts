@@ -9,6 +9,7 @@ import { conversations } from './messaging/conversations.ts'
 import { directory } from './records/directory.ts'
 import { factors } from './identity/factors.ts'
 import { documents } from './records/documents.ts'
+import { forms } from './forms.ts'
 import { field_page } from './mobile/field_page.ts'
 import { leaving } from './leaving.ts'
 import { links } from './links.ts'
@@ -46,6 +47,7 @@ export const spanish: Texts = {
   ...directory,
   ...documents,
   ...field_page,
+  ...forms,
   ...factors,
   ...leaving,
   ...links,

@@ -25,7 +25,7 @@ export const leaving: Texts = {
     'Para cuando alguien pide que lo olviden. No se puede deshacer, y las copias restauradas también lo borran de nuevo.',
   'Erased. An address that opted out stays in unreadable form, so that nothing is sent there.':
     'Se borran. Una dirección que pidió no recibir más queda en forma ilegible, para que no se le envíe nada.',
-  'How far the archive is': 'Cuánto falta del archivo',
+  'Archive progress': 'Avance del archivo',
   'How many': 'Cuántos',
   'Invoices and payments': 'Facturas y pagos',
   'Is emptied: no name, no address, no password.': 'Se vacía: sin nombre, sin dirección, sin contraseña.',
@@ -39,8 +39,8 @@ export const leaving: Texts = {
   Member: 'Miembro',
   'Messages and their files': 'Mensajes y sus archivos',
   'Name kept on invoices until': 'Nombre en facturas hasta',
-  'Nobody has this name.': 'Nadie tiene este nombre.',
-  'Nobody yet.': 'Nadie todavía.',
+  'No matches.': 'No hay resultados.',
+  'No one yet.': 'Nadie todavía.',
   'Notes that stay, without their name': 'Notas que se quedan, sin su nombre',
   'Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.':
     'Quedan números, días e importes, y las líneas de los que se aceptaron. Los abiertos se archivan.',
@@ -52,7 +52,7 @@ export const leaving: Texts = {
     'Solo donde la ley lo exige. Déjelo vacío para borrarlos ahora.',
   "Somebody who still belongs to the company can't be erased. Remove them first.":
     'No se puede borrar a quien todavía pertenece a la empresa. Quítelo primero.',
-  'Somebody who was erased': 'Alguien que fue borrado',
+  'Erased person': 'Persona borrada',
   'Stays for their other companies; here nothing leads to it any more.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',

@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts'
 export const links: Texts = {
   'This page shows the quote only': 'Esta página solo muestra la cotización',
   'To accept it, open the link that you were sent with the quote, or ask {0} for it.':
-    'Para aceptarlo, abra el enlace que recibió con la cotización o pídaselo a {0}.',
+    'Para aceptarla, abra el enlace que recibió con la cotización o pídaselo a {0}.',
   'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
   'A draft is not for the customer yet. Send it, or mark it as sent, then create the link.':
     'Un borrador todavía no es para el cliente. Envíelo o márquelo como enviado y después cree el enlace.',
@@ -17,7 +17,7 @@ export const links: Texts = {
   "Accepted from your company's network": 'Aceptada desde la red de su empresa',
   'Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.':
     'Alguien de su empresa inicia sesión desde la misma red y con el mismo tipo de navegador. Asegúrese de que la aceptó el cliente.',
-  'Accepted by the customer': 'Aceptado por el cliente',
+  'Accepted by the customer': 'Aceptada por el cliente',
   'All links': 'Todos los enlaces',
   'Another time for a visit': 'Otra hora para una visita',
   'Arrival {0}': 'Llegada {0}',
@@ -40,15 +40,15 @@ export const links: Texts = {
   'Decline quote {0}': 'Rechazar la cotización {0}',
   'Decline this quote?': '¿Rechazar esta cotización?',
   Decline: 'Rechazar',
-  'Draw it with a finger or the mouse, if you like.': 'Si lo desea, dibújela con un dedo o con el ratón.',
-  'Draw your signature again, or leave it out.': 'Vuelva a dibujar su firma o déjela en blanco.',
+  'Optional. Draw it with your finger or mouse.': 'Opcional. Dibújela con el dedo o el mouse.',
+  'Draw your signature again, or leave it empty.': 'Vuelva a dibujar su firma o déjela en blanco.',
   'Fingerprint of what was accepted': 'Huella de lo que se aceptó',
   'From {0}': 'De {0}',
   'How to pay': 'Cómo pagar',
-  'If you like. {0} reads it.': 'Si lo desea. {0} lo leerá.',
+  'Optional. {0} will read it.': 'Opcional. {0} lo leerá.',
   'Invoice {0}': 'Factura {0}',
-  'It is shown this once. Copy it now and send it to the customer.':
-    'Se muestra solo esta vez. Cópielo ahora y envíelo al cliente.',
+  "Copy this link now and send it to the customer. You won't see it again.":
+    'Copie este enlace ahora y envíelo al cliente. No lo volverá a ver.',
   'Made by {0} on {1}': 'Creado por {0} el {1}',
   'Made on {0}': 'Creado el {0}',
   'No link yet. With one, the customer sees this and answers without an account.':
@@ -56,8 +56,8 @@ export const links: Texts = {
   'No links yet.': 'Aún no hay enlaces.',
   'No visits are planned.': 'No hay visitas previstas.',
   'Not opened yet': 'Aún sin abrir',
-  'Once an hour for each network address; programs that check mail are left out where they say so.':
-    'Una vez por hora por cada dirección de red; los programas que revisan el correo no cuentan si se identifican.',
+  "Counted once an hour per network address. Known mail scanners aren't counted.":
+    'Se cuenta una vez por hora y dirección de red. No cuentan los programas conocidos que revisan el correo.',
   'one day': 'un día',
   'Opened once, on {1}': 'Abierto una vez, el {1}',
   'Opened {0} times, last on {1}': 'Abierto {0} veces, la última el {1}',
@@ -69,9 +69,9 @@ export const links: Texts = {
   'Question about invoice {0}': 'Pregunta sobre la factura {0}',
   'Question about quote {0}': 'Pregunta sobre la cotización {0}',
   'Quote {0}': 'Cotización {0}',
-  'Quotes that wait for your answer': 'Cotizaciones que esperan su respuesta',
+  'Quotes waiting for your reply': 'Cotizaciones que esperan su respuesta',
   Reason: 'Motivo',
-  'Say it in up to {0} letters.': 'Dígalo con {0} letras como máximo.',
+  'Use {0} characters or fewer.': 'Use {0} caracteres como máximo.',
   Send: 'Enviar',
   'Sent. {0} will get back to you.': 'Enviado. {0} se comunicará con usted.',
   'Shown to customers with an invoice: checks, bank transfer, cash':
@@ -79,7 +79,6 @@ export const links: Texts = {
   'Signature of {0}': 'Firma de {0}',
   'Skip to the content': 'Ir al contenido',
   'Take back': 'Retirar',
-  'Taken back': 'Retirado',
   'Thank you. You accepted this quote.': 'Gracias. Usted aceptó esta cotización.',
   'Thank you. Your payment is on its way.': 'Gracias. Su pago está en camino.',
   'It will show here as soon as it is confirmed. You don’t need to pay again.':
@@ -90,12 +89,12 @@ export const links: Texts = {
   'The amount has changed. Look at it again before you pay.':
     'El importe ha cambiado. Revíselo de nuevo antes de pagar.',
   'The link is ready': 'El enlace está listo',
-  'The link was taken back. It shows nothing any more.': 'El enlace se retiró. Ya no muestra nada.',
-  'The payment page can’t be reached at the moment. Nothing was paid; try again later.':
-    'La página de pago no está disponible en este momento. No se pagó nada; inténtelo más tarde.',
-  'The work has begun.': 'El trabajo ya comenzó.',
+  'The link was revoked and no longer works.': 'El enlace se retiró y ya no funciona.',
+  'The payment page isn’t available right now. You haven’t been charged. Try again later.':
+    'La página de pago no está disponible en este momento. No se le cobró nada. Inténtelo más tarde.',
+  'Work has started.': 'El trabajo ya comenzó.',
   'There is a newer version of this quote': 'Hay una versión más reciente de esta cotización',
-  'There is nothing left to accept.': 'Ya no queda nada que aceptar.',
+  'This quote can’t be accepted any more.': 'Esta cotización ya no se puede aceptar.',
   'There is nothing to pay on this invoice.': 'No hay nada que pagar de esta factura.',
   'There is nothing to pay yet. Ask {0} if you expected it.':
     'Todavía no hay nada que pagar. Pregunte a {0} si la esperaba.',
@@ -107,7 +106,7 @@ export const links: Texts = {
   'This invoice was due on {0}': 'Esta factura venció el {0}',
   'This link can’t be used any more': 'Este enlace ya no se puede usar',
   'This link can’t be used': 'Este enlace no se puede usar',
-  'This link has expired': 'Este enlace ha caducado',
+  'This link has expired': 'Este enlace ya venció',
   'This quote was accepted on {0}': 'Esta cotización se aceptó el {0}',
   'This quote was accepted': 'Esta cotización se aceptó',
   'This quote was declined': 'Esta cotización se rechazó',
@@ -115,14 +114,14 @@ export const links: Texts = {
   'This quote was withdrawn': 'Esta cotización se retiró',
   'To pay': 'Por pagar',
   'To pay, please contact {0}.': 'Para pagar, comuníquese con {0}.',
-  'Too many tries': 'Demasiados intentos',
-  'Type your name, up to 100 letters.': 'Escriba su nombre, con 100 letras como máximo.',
+  'Too many attempts': 'Demasiados intentos',
+  'Enter your name, up to 100 characters.': 'Escriba su nombre, de 100 caracteres como máximo.',
   'until {0}': 'hasta {0}',
-  'Wait a quarter of an hour, then open the link again.': 'Espere un cuarto de hora y vuelva a abrir el enlace.',
+  'Wait 15 minutes, then open the link again.': 'Espere 15 minutos y vuelva a abrir el enlace.',
   'We are on our way.': 'Vamos en camino.',
   'When it was opened': 'Cuándo se abrió',
   'When would it suit you?': '¿Cuándo le vendría bien?',
-  'Work on this quote has begun': 'El trabajo de esta cotización ya comenzó',
+  'Work on this quote has started': 'El trabajo de esta cotización ya comenzó',
   'You accept the work and the price of {0}.': 'Usted acepta el trabajo y el precio de {0}.',
   'You declined this quote.': 'Usted rechazó esta cotización.',
   'You don’t owe anything on it. If you paid it already, ask {0}.':
@@ -137,7 +136,7 @@ export const links: Texts = {
   '{0} is changing this invoice': '{0} está cambiando esta factura',
   '{0} is changing this quote': '{0} está cambiando esta cotización',
   '{0} is on the way.': '{0} va en camino.',
-  '{0} is there.': '{0} está ahí.',
+  '{0} has arrived.': '{0} ya llegó.',
   '{0} will be in touch.': '{0} se comunicará con usted.',
-  '{0} will come.': 'Vendrá {0}.',
+  'Your technician: {0}.': 'Su técnico: {0}.',
 }

@@ -3,10 +3,10 @@ import type { Texts } from '../texts.ts'
 export const proposals: Texts = {
   Propose: 'Proponer',
   'Propose everything': 'Proponer todo',
-  'With Propose, what it changes waits until somebody approves it.':
-    'Con Proponer, lo que cambia espera hasta que alguien lo apruebe.',
+  'With Propose, changes wait until someone approves them.':
+    'Con Proponer, los cambios esperan hasta que alguien los apruebe.',
   '{0}, approved by {1}': '{0}, con la aprobación de {1}',
-  'You have no right to do this yourself, so somebody else has to approve it.':
+  "You don't have permission to do this, so someone else must approve it.":
     'Usted no tiene permiso para hacer esto, así que otra persona tiene que aprobarlo.',
   'Builds on: {0}': 'Se basa en: {0}',
   'Was done': 'Se hizo',
@@ -28,16 +28,16 @@ export const proposals: Texts = {
   Proposals: 'Propuestas',
   Proposal: 'Propuesta',
   'Proposal of {0}': 'Propuesta de {0}',
-  'What assistants and programs would change. Nothing of it is done until somebody approves it.':
-    'Lo que los asistentes y programas cambiarían. Nada de eso se hace hasta que alguien lo apruebe.',
-  'Nothing waits for approval.': 'Nada espera aprobación.',
+  'Changes that assistants and programs propose. Nothing happens until someone approves it.':
+    'Cambios que proponen los asistentes y programas. No pasa nada hasta que alguien los apruebe.',
+  'Nothing to approve.': 'Nada por aprobar.',
   Decided: 'Decidido',
   Older: 'Anteriores',
   'Proposed by': 'Propuesto por',
-  '{0} is held': '{0} está detenido',
+  '{0} is held': '{0} está en pausa',
   'It removed much in a short time. What it removes now waits for approval.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aprobación.',
-  'Look at it': 'Verlo',
+  'Review proposal': 'Revisar propuesta',
   'One change': 'Un cambio',
   '{0} changes': '{0} cambios',
   'Nothing was done': 'No se hizo nada',
@@ -45,11 +45,11 @@ export const proposals: Texts = {
     'Algo cambió desde que se mostró esta página. Véala de nuevo y luego decida.',
   'The connection has ended': 'La conexión terminó',
   "What it proposed can't be done any more. Decline it.": 'Lo que propuso ya no se puede hacer. Rechácelo.',
-  'This connection is held': 'Esta conexión está detenida',
+  'This connection is held': 'Esta conexión está en pausa',
   'It removed much in a short time. What it removes now waits here; your decision lifts that.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aquí; su decisión lo libera.',
   'and {0} more': 'y {0} más',
-  'Waits until': 'Espera hasta',
+  Expires: 'Vence',
   'Numbers are given when it is approved': 'Los números se asignan al aprobarla',
   Approve: 'Aprobar',
   'Approve selected': 'Aprobar lo seleccionado',
@@ -65,7 +65,7 @@ export const proposals: Texts = {
   'Sent back': 'Devuelta',
   '{0}, for {1}': '{0}, de {1}',
   'Held since {0}': 'Detenida desde el {0}',
-  'Let it go on': 'Dejarla continuar',
+  Resume: 'Reanudar',
   'The key was saved.': 'Se guardó la clave.',
   Revoke: 'Revocar',
   Held: 'Detenida',

@@ -19,7 +19,7 @@ export const shell: Texts = {
   'E-mail it': 'Enviar por correo',
   Everything: 'Todo',
   'Go to {0}': 'Ir a {0}',
-  'Held messages': 'Mensajes retenidos',
+  Quarantine: 'Cuarentena',
   Invoices: 'Facturas',
   'It is shown once, works once and for 14 days. Whoever opens it becomes that member.':
     'Se muestra una sola vez, sirve una vez y durante 14 días. Quien lo abra será ese miembro.',
@@ -64,7 +64,7 @@ export const shell: Texts = {
   'Switch company': 'Cambiar de empresa',
   'Text it': 'Enviar por mensaje de texto',
   'They never work while you type.': 'No actúan mientras escribe.',
-  'This is too much at once': 'Es demasiado de una vez',
+  'Too much data': 'Demasiados datos',
   "This isn't a form": 'Esto no es un formulario',
   'This list': 'Esta lista',
   Today: 'Hoy',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 /** Texts of shortcuts, of billing and sending in one step, of a recurring job's frequency, and of permanent ends. */
 export const trade: Texts = {
   "Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.":
-    'Crear y enviar escribe a su contacto al momento, con las palabras de su empresa. Para ver antes el mensaje, cree el documento y pulse Enviar.',
+    'Crear y enviar escribe a su contacto al momento, con la plantilla de su empresa. Para ver antes el mensaje, cree el documento y presione Enviar.',
   'Bill and send': 'Facturar y enviar',
   'Done, bill and send': 'Terminar, facturar y enviar',
   Daily: 'Cada día',

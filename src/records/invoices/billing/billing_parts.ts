@@ -3,7 +3,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status as tag } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { moment, money, phone, shortDay } from '../../format/formats.ts'
 import { wordFor } from '../../page/states.ts'
 import { part, statusTag } from '../../page/parts.ts'
@@ -42,7 +42,7 @@ ${when(payments.length > 0, () =>
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
         ...(payments.some((payment) => reversalLink(context, invoice, payment) !== '')
-          ? [{ label: say`Take back payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
+          ? [{ label: say`Undo payment`, cell: (payment: Payment) => reversalLink(context, invoice, payment) }]
           : []),
       ],
     }),
@@ -61,9 +61,11 @@ ${when(disputes.length > 0, () =>
         { label: say`Why`, cell: ({ reason }) => (reason === null ? say`Unknown` : wordFor(reason)) },
         { label: say`Opened`, cell: ({ opened_at }) => at(opened_at) },
         {
-          label: say`Ended`,
+          label: sayFor('dispute')`Ended`,
           cell: ({ closed, closed_at, outcome }) =>
-            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : statusTag('open'),
+            closed
+              ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}`
+              : statusTag('open', 'dispute'),
         },
         {
           label: say`Amount`,
@@ -77,7 +79,7 @@ ${when(disputes.length > 0, () =>
 }
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
-  html`<span>${paymentLabel(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+  html`<span>${paymentLabel(kind, method)}${when(is_taken_back, () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
@@ -90,10 +92,10 @@ function reversalLink(
 ): Html | '' {
   if (status === 'void' || is_taken_back || !context.may('write:invoices')) return ''
   if (kind === 'recorded')
-    return linkButton(say`Take back…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
+    return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Not paid after all`, kind: 'quiet' })}</form>`
+    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */
@@ -108,12 +110,12 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
         rows: deliveries,
         columns: [
           { label: say`When`, cell: ({ at }) => moment(at, company.timezone) },
-          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? say`Text` : say`E-mail`) },
+          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? sayFor('message')`Text` : say`E-mail`) },
           { label: say`To`, cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${statusTag(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
           },
           {
             label: say`Read`,

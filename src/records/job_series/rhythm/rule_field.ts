@@ -63,7 +63,7 @@ export const extraRuleFields = (): FormField[] => [
     name: inputOf('count'),
     label: say`Stop after this many visits`,
     keys: 'numeric',
-    help: say`It goes on when this and the last day are empty`,
+    help: say`Continues without an end if this and the last day are empty`,
   }),
   partField({
     name: OWN,

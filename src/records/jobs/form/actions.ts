@@ -1,4 +1,4 @@
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { longField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Action, ActionLink } from '../../page/screen.ts'
@@ -74,27 +74,27 @@ type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
   switch (status) {
     case 'unscheduled':
-      return [['done', say`Done`, 'quiet']]
+      return [['done', sayFor('action')`Done`, 'quiet']]
     case 'scheduled':
       return [
         ['en_route', say`On my way`, 'plain'],
-        ['in_progress', say`Start`, 'plain'],
-        ['done', say`Done`, 'quiet'],
+        ['in_progress', sayFor('action')`Start`, 'plain'],
+        ['done', sayFor('action')`Done`, 'quiet'],
       ]
     case 'en_route':
       return [
-        ['in_progress', say`Start`, 'main'],
-        ['done', say`Done`, 'plain'],
+        ['in_progress', sayFor('action')`Start`, 'main'],
+        ['done', sayFor('action')`Done`, 'plain'],
       ]
     case 'in_progress':
       return [
-        ['done', say`Done`, 'main'],
+        ['done', sayFor('action')`Done`, 'main'],
         ['on_hold', say`Put on hold`, 'plain'],
       ]
     case 'on_hold':
       return [
         ['in_progress', say`Resume`, 'main'],
-        ['done', say`Done`, 'plain'],
+        ['done', sayFor('action')`Done`, 'plain'],
       ]
     case 'done':
       return [['in_progress', say`Reopen`, 'quiet']]
@@ -114,6 +114,6 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
 export const jobLinks = (context: PageContext, { id, status }: JobResult): ActionLink[] => {
   if (!context.may('write:jobs')) return []
   const href = context.path('schedule', 'move', id)
-  if (status === 'unscheduled') return [{ label: say`Schedule`, href, kind: 'main' }]
+  if (status === 'unscheduled') return [{ label: sayFor('action')`Schedule`, href, kind: 'main' }]
   return status === 'scheduled' ? [{ label: say`Reschedule`, href }] : []
 }

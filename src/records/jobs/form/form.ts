@@ -50,7 +50,7 @@ export const jobFields = (): readonly FormField[] => [
     name: 'instructions',
     label: say`Instructions`,
     fold: 'open',
-    help: say`Only the crew sees these`,
+    help: say`Only technicians and the office see these`,
     rows: 3,
   }),
   longField({

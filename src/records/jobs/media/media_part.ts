@@ -26,7 +26,7 @@ export function mediaPart(context: PageContext, { id, status, media }: Pick<Job,
         ? when(
             !isOpen,
             () => html`
-  <p class="empty">${say`None.`}</p>`,
+  <p class="empty">${say`No photos or files yet.`}</p>`,
           )
         : html`
   <ul class="media">${media.map((file) => item(context, id, file, isOpen))}

@@ -44,7 +44,7 @@ export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Respon
     await removePasskey(site.database, user.id, id, originOf(site, visit))
     return redirectWithMessage(to, {
       sentence: say`The passkey was removed.`,
-      notes: [say`It opens nothing here any more. Remove it from its device too.`],
+      notes: [say`This passkey no longer works here. Delete it from the device too.`],
     })
   })
 

@@ -85,10 +85,10 @@ export const codesPage = (person: SignedInUser, codes: readonly string[], to: st
       scripts: ['copy.js'],
       body: html`
 <section class="ticket">
-  <h1>${say`Keep these recovery codes`}</h1>
-  <p class="lead">${say`Each signs you in once when you don't have the app, after your password. They are shown only now: print them, or keep them with your passwords.`}</p>
+  <h1>${say`Save these recovery codes`}</h1>
+  <p class="lead">${say`Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.`}</p>
   ${copyable(codes.join('\n'), { isBlock: true })}
-  <p class="actions">${linkButton(say`I have kept them`, to, 'main')}</p>
+  <p class="actions">${linkButton(say`I saved these codes`, to, 'main')}</p>
 </section>`,
     }),
   )

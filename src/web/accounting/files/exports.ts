@@ -45,13 +45,13 @@ export async function showExports(site: Site, visit: PageRequest): Promise<Respo
 </ul>`
   return answer(
     frame(context, {
-      title: say`Files for your books`,
+      title: say`Accounting exports`,
       here: context.path('reports'),
       styles: ['money.css'],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
-  <h1>${say`Files for your books`}</h1></div>
+  <h1>${say`Accounting exports`}</h1></div>
 </header>
 ${rangeHtml(context.path('reports', 'exports'), range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }))}
 <div class="parts">

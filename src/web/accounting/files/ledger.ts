@@ -88,7 +88,7 @@ export async function takeBackLedger(site: Site, visit: PageRequest): Promise<Re
         await requireStillOwner(db, by)
         await takeLedgerBack(db, number, by)
       })
-      return redirectWithMessage(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was taken back.` })
+      return redirectWithMessage(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was undone.` })
     },
     async (refusal) => askingPage(context, await findBatch(context, visit), refusal),
   )
@@ -116,7 +116,7 @@ async function ledgerPage(context: MemberContext, range: RequestedRange, refusal
   <h1>${say`Journal entries`}</h1></div>
 </header>
 <p class="lead">${say`Each batch holds what your books haven't got yet, and corrects what has changed since.`}</p>
-${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was made`, body: problem }))}
+${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was created`, body: problem }))}
 <div class="parts">
 ${part(say`For the next batch`, nextHtml(context, there, range, due))}
 ${part(say`Batches`, batchesHtml(context, batches))}
@@ -140,7 +140,7 @@ ${when(
   () => html`<form class="form" method="post" action="${action}">
   ${hidden('from', from)}${hidden('to', to)}
   ${select({ name: 'format', label: say`File for`, chosen: 'csv', options: formats() })}
-  <p class="actions">${button({ label: say`Make batch`, kind: 'main' })}</p>
+  <p class="actions">${button({ label: say`Create batch`, kind: 'main' })}</p>
 </form>
 <p class="help">${say`Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.`}</p>`,
 )}`
@@ -175,7 +175,7 @@ const batchesHtml = (context: MemberContext, batches: readonly LedgerBatch[]): H
   })
 
 function stateOf(context: MemberContext, batch: LedgerBatch, batches: readonly LedgerBatch[]): Html | string {
-  if (batch.taken_back_at !== null) return say`Taken back`
+  if (batch.taken_back_at !== null) return say`Undone`
   const isNewest = batches.find(({ taken_back_at }) => taken_back_at === null) === batch
   if (!isNewest || !isOwner(context)) return say`In the books`
   return html`<a href="${context.path('reports', 'ledger', String(batch.number), 'take-back')}">${say`Take back`}</a>`
@@ -184,12 +184,12 @@ function stateOf(context: MemberContext, batch: LedgerBatch, batches: readonly L
 function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: Refusal): Response {
   const there = context.path('reports', 'ledger')
   const page = frame(context, {
-    title: say`Take batch ${number} back`,
+    title: say`Undo batch ${number}`,
     here: context.path('reports'),
     width: 'narrow',
     body: html`
 <section class="ticket">
-  <h1>${say`Take batch ${number} back?`}</h1>${when(refusal, ({ message }) => notice({ kind: 'error', title: say`It stays in the books`, body: message }))}
+  <h1>${say`Undo batch ${number}?`}</h1>${when(refusal, ({ message }) => notice({ kind: 'error', title: say`It stays in the books`, body: message }))}
   <p class="lead">${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}</p>
   <form method="post" action="${there}/${number}/take-back"><p class="actions">${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}</p></form>
 </section>`,

@@ -72,7 +72,7 @@ async function askingPage(
 ): Promise<Html> {
   const form = await openForm(context, [dateField()], 'update', typed)
   return frame(context, {
-    title: say`Take back the payment`,
+    title: say`Undo payment`,
     here: context.path('invoices'),
     width: 'narrow',
     body: html`
@@ -85,7 +85,7 @@ async function askingPage(
     typed,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
-    ends: html`${button({ label: say`Take back payment`, kind: 'danger' })}${linkButton(say`Keep it`, context.path('invoices', id), 'quiet')}`,
+    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(say`Keep job`, context.path('invoices', id), 'quiet')}`,
   })}
 </section>`,
   })

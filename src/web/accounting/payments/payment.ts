@@ -107,5 +107,5 @@ async function paymentPage(
 
 function reasonOf({ status }: Invoice): string {
   if (status === 'void') return say`It is void.`
-  return status === 'paid' ? say`It is paid already.` : say`There is nothing left to pay.`
+  return status === 'paid' ? say`It is already paid.` : say`Nothing left to pay.`
 }

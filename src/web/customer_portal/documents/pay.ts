@@ -76,7 +76,7 @@ function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
     case 'refused':
       return say`This amount can’t be paid by card here. Ask ${company.name} how to pay.`
     case 'unreachable':
-      return say`The payment page can’t be reached at the moment. Nothing was paid; try again later.`
+      return say`The payment page isn’t available right now. You haven’t been charged. Try again later.`
     case 'unavailable':
       return say`This invoice can’t be paid by card. Ask ${company.name} how to pay.`
   }

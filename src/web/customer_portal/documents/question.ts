@@ -84,7 +84,7 @@ function questionPage(
       value: given ?? '',
       rows: 5,
       isRequired: true,
-      error: given === undefined ? undefined : say`Say it in up to ${LONGEST} letters.`,
+      error: given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`,
     })}
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
   </form>

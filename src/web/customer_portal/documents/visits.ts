@@ -44,7 +44,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
     )}${when(
       quotes.length > 0,
       () => html`
-<section class="part"><h2>${say`Quotes that wait for your answer`}</h2>
+<section class="part"><h2>${say`Quotes waiting for your reply`}</h2>
 <ul class="papers">${quotes.map((quote) => quoteHtml(base, quote))}
 </ul></section>`,
     )}`,
@@ -77,9 +77,9 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
 /** Says who comes, by their first names. */
 function arrivalText({ status, assignments }: ComingVisit): string | undefined {
   const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
-  if (status === 'in_progress') return names === '' ? say`The work has begun.` : say`${names} is there.`
+  if (status === 'in_progress') return names === '' ? say`Work has started.` : say`${names} has arrived.`
   if (status === 'en_route') return names === '' ? say`We are on our way.` : say`${names} is on the way.`
-  return names === '' ? undefined : say`${names} will come.`
+  return names === '' ? undefined : say`Your technician: ${names}.`
 }
 
 const invoiceHtml = (

@@ -46,7 +46,7 @@ export async function acceptQuote(context: LinkContext, shown: PortalDocument, v
     const isName = error.problems.some(({ path }) => path === 'name')
     return acceptPage(context, shown, offered, {
       name: (sent.get('name') ?? '').slice(0, 200),
-      error: isName ? say`Type your name, up to 100 letters.` : say`Draw your signature again, or leave it out.`,
+      error: isName ? say`Enter your name, up to 100 characters.` : say`Draw your signature again, or leave it empty.`,
     })
   }
   return redirectWithMessage(shown.base, { sentence: say`Thank you. You accepted this quote.` })

@@ -27,7 +27,7 @@ export const drawingHtml = (name: string, drawing: string): Html =>
 export const signaturePad = (): Html => html`
 <signature-pad class="field" hidden>
       <p>${say`Signature`}</p>
-      <p class="help">${say`Draw it with a finger or the mouse, if you like.`}</p>
+      <p class="help">${say`Optional. Draw it with your finger or mouse.`}</p>
       <input type="hidden" name="signature">
       <svg class="signature" viewBox="0 0 600 200" role="img" aria-label="${say`Signature`}"><path d=""/></svg>
       <button class="button quiet" type="button">${say`Clear`}</button>

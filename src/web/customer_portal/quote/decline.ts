@@ -51,7 +51,7 @@ export async function declineQuote(context: LinkContext, shown: PortalDocument, 
 }
 
 function declinePage(context: LinkContext, shown: PortalDocument, offered: QuoteOffer, given?: string): Response {
-  const error = given === undefined ? undefined : say`Say it in up to ${LONGEST} letters.`
+  const error = given === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`
   return customerPage({
     from: context.company,
     back: shown.base,
@@ -64,7 +64,7 @@ function declinePage(context: LinkContext, shown: PortalDocument, offered: Quote
   <h1>${say`Decline this quote?`}</h1>
   <form class="form" method="post" action="${shown.base}/decline">
     ${hidden('shown', hashOf(offered))}
-    ${textArea({ name: 'reason', label: say`Reason`, value: given ?? '', rows: 3, help: say`If you like. ${context.company.name} reads it.`, error })}
+    ${textArea({ name: 'reason', label: say`Reason`, value: given ?? '', rows: 3, help: say`Optional. ${context.company.name} will read it.`, error })}
     <p class="actions">${button({ label: say`Decline`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
   </form>
 </section>`,

@@ -133,8 +133,8 @@ function stateNotice(
     case 'begun':
       return notice({
         kind: 'info',
-        title: say`Work on this quote has begun`,
-        body: say`There is nothing left to accept.`,
+        title: say`Work on this quote has started`,
+        body: say`This quote can’t be accepted any more.`,
       })
     case 'withdrawn':
       return notice({ kind: 'info', title: say`This quote was withdrawn`, body: again })

@@ -16,7 +16,7 @@ export async function bounceNotices(context: MemberContext, records: string, id:
   return bounced.map(({ address, detail }) =>
     notice({
       kind: 'warning',
-      title: say`Messages to ${address.includes('@') ? address : phone(address)} came back`,
+      title: say`Messages to ${address.includes('@') ? address : phone(address)} bounced`,
       body: html`${detail ?? ''} <a href="${context.path('outbox', 'suppressed')}">${say`Correct the address, or allow it again`}</a>`,
     }),
   )

@@ -92,7 +92,7 @@ function requireWriteAccess(context: MemberContext): void {
 
 function requireOpen({ number, status, starts_at }: SubjectRecord): void {
   const name = number ?? ''
-  if (status === 'cancelled') throw conflict(say`${name} was canceled. Nobody needs to go.`)
+  if (status === 'cancelled') throw conflict(say`${name}: the visit is canceled.`)
   if (starts_at === null) throw conflict(say`${name} has no time yet. Schedule it first.`)
   if (!OPEN.has(status)) throw conflict(say`${name} has begun already.`)
 }
@@ -191,4 +191,4 @@ const withText = (
   <legend>${say`I'll be there in about`}</legend>
   <div>${MINUTES.map((minutes) => button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }))}</div>
 </fieldset>
-<p class="actions">${button({ label: say`Go without a text`, name: 'minutes', value: 'none' })}</p>`
+<p class="actions">${button({ label: say`Don't text the customer`, name: 'minutes', value: 'none' })}</p>`

@@ -7,7 +7,7 @@ export function reminderSkipReason(why: SkippedReminder['left_out']): string {
     case 'excluded':
       return say`The customer gets no reminders.`
     case 'opted_out':
-      return say`They asked for no messages, or mail to them came back.`
+      return say`They opted out, or an e-mail to them bounced.`
     case 'no_address':
       return say`There is no address to write to.`
     case 'no_sender':

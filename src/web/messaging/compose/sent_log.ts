@@ -33,9 +33,9 @@ function recipientHtml(context: MemberContext, { id, recipient, customer_name }:
 
 function causeOf({ cause, queued_by }: OutboxEntry): string {
   if (cause === 'notice') return say`Notice to you and the office`
-  if (cause === 'receipt') return say`Receipt, by itself`
-  if (cause === 'reminder') return queued_by === null ? say`Reminder, by itself` : say`Reminder, by ${queued_by}`
+  if (cause === 'receipt') return say`Automatic receipt`
+  if (cause === 'reminder') return queued_by === null ? say`Automatic reminder` : say`Reminder, by ${queued_by}`
   if (cause === 'on_my_way') return say`On my way, by ${queued_by ?? ''}`
   if (cause === 'late') return say`Running late, by ${queued_by ?? ''}`
-  return queued_by === null ? say`Sent by itself` : say`By ${queued_by}`
+  return queued_by === null ? say`Sent automatically` : say`By ${queued_by}`
 }

@@ -3,7 +3,7 @@ import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import {
   archiveCorrespondent,
@@ -68,7 +68,7 @@ export async function conversationActions(context: MemberContext, { corresponden
   <div><form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
     <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
   ${blocked_at === null ? actionButton(context, id, 'block', say`Block`) : actionButton(context, id, 'unblock', say`Unblock`)}</div>
-</details>${when(blocked_at, () => notice({ kind: 'warning', title: say`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+</details>${when(blocked_at, () => notice({ kind: 'warning', title: sayFor('sender')`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
 }
 
 const actionButton = (context: MemberContext, id: string, act: string, label: string): Html =>

@@ -3,7 +3,7 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
-import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
 import {
   listCorrespondents,
   searchCorrespondents,
@@ -23,14 +23,14 @@ import { conversationPath, personNameOf } from './counterpart.ts'
 const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () => string }[] = [
   {
     name: 'open',
-    label: () => say`Open`,
+    label: () => sayFor('conversations')`Open`,
     empty: () => say`No conversations. What customers text or mail is shown here.`,
   },
   { name: 'unread', label: () => say`Unread`, empty: () => say`All caught up` },
   { name: 'mine', label: () => say`Assigned to you`, empty: () => say`Nothing is assigned to you` },
   { name: 'unknown', label: () => say`Unknown senders`, empty: () => say`No unknown senders` },
-  { name: 'archived', label: () => say`Archived`, empty: () => say`Nothing is archived` },
-  { name: 'blocked', label: () => say`Blocked`, empty: () => say`Nobody is blocked` },
+  { name: 'archived', label: () => sayFor('conversations')`Archived`, empty: () => say`Nothing is archived` },
+  { name: 'blocked', label: () => say`Blocked`, empty: () => say`No blocked senders` },
 ]
 
 /** Shows whom the company writes with, the newest message first; or those who were searched for. */

@@ -28,7 +28,7 @@ export const messageHtml = (
     <span class="help">${channelText(message)},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
-  </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: say`The sender may be somebody else`, body: say`The mail failed the checks of the address it says it is from.` }))}${when(
+  </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: say`The sender may not be who it claims to be`, body: say`The mail failed the checks of the address it says it is from.` }))}${when(
     message.subject,
     (subject) => html`
   <p class="message-subject">${subject}</p>`,

@@ -81,7 +81,7 @@ const sendingIn = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatu
 
 const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
   rows.length === 0
-    ? html`<p class="empty">${say`Nothing was written yet`}</p>`
+    ? html`<p class="empty">${say`No messages yet`}</p>`
     : html`
 <ol class="messages thread">${rows.map((message) => messageHtml(context, message))}
 </ol>`
@@ -94,7 +94,7 @@ function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, {
   return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
     linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),
   )}${when(customer === null && context.may('write:customers') && last?.conversation_id, (conversation) =>
-    linkButton(say`Whose is it?`, context.path('messages', conversation, 'link')),
+    linkButton(say`Whose message is it?`, context.path('messages', conversation, 'link')),
   )}`
 }
 

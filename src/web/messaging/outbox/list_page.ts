@@ -5,7 +5,7 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { sayFor, say } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
@@ -22,7 +22,7 @@ const VIEWS: readonly { name: string; label: () => string; states: readonly Outb
   { name: 'waiting', label: () => say`Waiting to be sent`, states: ['queued', 'attempting'] },
   { name: 'undecided', label: () => say`Needs you`, states: ['uncertain', 'held'] },
   { name: 'failed', label: () => say`Failed`, states: ['failed'] },
-  { name: 'sent', label: () => say`Was sent`, states: ['handed_over', 'delivered'] },
+  { name: 'sent', label: () => sayFor('message')`Sent`, states: ['handed_over', 'delivered'] },
 ]
 
 /** Shows what was sent and what waits, newest first. */
@@ -84,7 +84,7 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
       {
         label: say`Sent by`,
         cell: (row) =>
-          html`${row.queued_by ?? say`By itself`}<span class="help">${moment(row.created_at, context.company.timezone)}</span>`,
+          html`${row.queued_by ?? say`Automatic`}<span class="help">${moment(row.created_at, context.company.timezone)}</span>`,
       },
     ],
   })

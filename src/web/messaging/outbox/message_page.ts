@@ -5,7 +5,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { cancelMessage, markSent, resendMessage } from '../../../messaging/outbox/decisions.ts'
 import { findOutgoing, type OutboxEntry } from '../../../messaging/outbox/list.ts'
@@ -48,7 +48,7 @@ export async function changeOutgoing(site: Site, visit: PageRequest): Promise<Re
     }
     if (act !== 'again') return notFoundPage()
     const sent = await writeAsOffice(context, (db) => resendMessage(db, context.user.id, id))
-    return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message goes again.` })
+    return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message will be sent again.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return page(context, await entryOf(context, visit), error)
@@ -102,7 +102,7 @@ ${facts([
         },
       ]),
   ...(entry.channel === 'sms' ? [{ label: say`Size`, value: segmentsText(entry.body) }] : []),
-  { label: say`Sent by`, value: entry.queued_by ?? say`By itself`, says: at(entry.created_at) },
+  { label: say`Sent by`, value: entry.queued_by ?? say`Automatic`, says: at(entry.created_at) },
   ...(entry.last_attempt_at === null
     ? []
     : [{ label: say`Last tried`, value: at(entry.last_attempt_at), says: attemptsWord(entry.attempts) }]),
@@ -159,7 +159,7 @@ function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
           }),
         ]
       : []),
-    ...(state === 'uncertain' ? [button({ label: say`Mark as sent`, name: 'act', value: 'sent' })] : []),
+    ...(state === 'uncertain' ? [button({ label: sayFor('message')`Mark as sent`, name: 'act', value: 'sent' })] : []),
     ...(state === 'queued' || state === 'held'
       ? [button({ label: say`Cancel message`, kind: 'danger', name: 'act', value: 'cancel' })]
       : []),

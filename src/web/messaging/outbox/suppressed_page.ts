@@ -41,12 +41,9 @@ ${table<Suppression>({
   caption: say`Do-not-send list`,
   isCaptionHidden: true,
   rows,
-  empty: say`Nobody is on the list`,
+  empty: say`The list is empty`,
   columns: [
-    {
-      label: say`Address`,
-      cell: ({ address }) => (isHashed(address) ? say`Somebody who was erased` : reachText(address)),
-    },
+    { label: say`Address`, cell: ({ address }) => (isHashed(address) ? say`Erased person` : reachText(address)) },
     { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
     { label: say`Remove`, cell: (row) => liftForm(context, row) },
@@ -59,7 +56,7 @@ ${table<Suppression>({
 function why(reason: Suppression['reason']): string {
   switch (reason) {
     case 'bounced':
-      return say`Mail came back`
+      return say`E-mail bounced`
     case 'complained':
       return say`They reported our mail as unwanted`
     case 'stopped':

@@ -1,6 +1,6 @@
 import { status } from '../../../platform/html/parts/status.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { say } from '../../../platform/i18n/say.ts'
+import { say, sayFor } from '../../../platform/i18n/say.ts'
 import type { OutboxEntry, OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 
@@ -27,7 +27,7 @@ function stateLabel(state: OutboxState): string {
     case 'attempting':
       return say`Sending`
     case 'handed_over':
-      return say`Was sent`
+      return sayFor('message')`Sent`
     case 'delivered':
       return say`Delivered`
     case 'failed':
@@ -59,9 +59,9 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
     case 'refused':
       return say`Refused: ${reply ?? ''}`
     case 'gave_up':
-      return say`Given up after a day: ${reply ?? ''}`
+      return say`Stopped trying after a day: ${reply ?? ''}`
     case 'bounced':
-      return reply === null ? say`It came back` : say`It came back: ${reply}`
+      return reply === null ? say`Bounced` : say`Bounced: ${reply}`
     case 'interrupted':
       return say`The service stopped while it was sent`
     case 'no_answer':
@@ -85,7 +85,8 @@ export function staleReasonText(about: OutboxEntry['about_kind']): string {
   return say`The plan changed before it went`
 }
 
-export const channelLabel = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
+export const channelLabel = (channel: 'email' | 'sms'): string =>
+  channel === 'email' ? say`E-mail` : sayFor('message')`Text`
 
 /** Names whom a message is for. */
 export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>

@@ -36,7 +36,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
     : html`
 <form class="bulk" method="post" action="${context.path(screen.entity.name, 'bulk')}">
   <input type="hidden" name="asked" value="${asked.toString()}">${drawn}
-  <div class="bulk-bar" role="group" aria-label="${say`Do to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
+  <div class="bulk-bar" role="group" aria-label="${say`Apply to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
     ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
   )}</div>
 </form>`

@@ -56,7 +56,7 @@ const stop = (
       <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
         <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
         <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
-        <span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status), ...daysOff(roster, booking, day)].join(' · ')}</span></a>${when(
+        <span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status, 'visit'), ...daysOff(roster, booking, day)].join(' · ')}</span></a>${when(
           mayMove,
           () =>
             html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,

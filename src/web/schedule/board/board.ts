@@ -70,11 +70,11 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const line = dayLine(asked.day, timezone)
   return html`
 <div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}" data-words="${JSON.stringify(scriptWords())}"${when(mayMove, () => html` data-moves="yes"`)}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
-  ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: say`There are more visits than fit`, body: say`Only the first 1,000 are here; the list of jobs has all of them.` }))}
+  ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: say`There are more visits than fit`, body: say`Only the first 1,000 are shown. See the job list for all of them.` }))}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${agendaHtml(around, bookings.booked)}
   ${trayHtml(around, bookings)}
-  <p class="schedule-foot help" id="schedule-foot">${say`Times are those of ${timezone.replaceAll('_', ' ')}.`}${asked.view === 'day' && line.minutes !== 1440 ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}` : ''}${when(
+  <p class="schedule-foot help" id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${asked.view === 'day' && line.minutes !== 1440 ? ` ${say`The clocks change on this day: it has ${line.minutes / 60} hours.`}` : ''}${when(
     mayMove,
     () =>
       html` <span class="with-script">${say`Drag a visit to move it, or its lower edge to change its length; with the keyboard, press M on it.`}</span>`,
@@ -105,5 +105,5 @@ function head(context: MemberContext, asked: ScheduleView): Html {
   )}
   </nav>
   <p class="actions">${when(view === 'day', () => linkButton(say`Print`, `${context.path('schedule', 'print')}?day=${day.toString()}`))}${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'))}</p>
-</header>${when(asked.refused, (refused) => notice({ kind: 'error', title: say`There is no such day`, body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.` }))}`
+</header>${when(asked.refused, (refused) => notice({ kind: 'error', title: say`That date doesn't exist`, body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.` }))}`
 }

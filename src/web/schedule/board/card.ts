@@ -59,7 +59,7 @@ export const crewOf = ({ assignees }: ScheduledJob): string =>
 
 /** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
-  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status)}</span>`
+  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status, 'visit')}</span>`
 
 const urgency = ({ priority }: ScheduledJob): Html | '' =>
   when(priority === 'high' || priority === 'urgent', () => mark(wordFor(priority)))

@@ -16,7 +16,7 @@ export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings
       data: { long: job.duration_minutes },
     }),
   )}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? say`Every job has a time.` : ''}${when(isCut.waiting, () => html`${say`Only the newest are here.`} <a href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`)}</p>
+  <p class="tray-empty help">${waiting.length === 0 ? say`All jobs are scheduled.` : ''}${when(isCut.waiting, () => html`${say`Only the newest are shown.`} <a href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`)}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']

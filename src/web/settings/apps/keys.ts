@@ -86,7 +86,7 @@ const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html =>
   notice({
     kind: 'good',
     title: say`API key created: ${name}`,
-    body: html`${say`Copy it now: it is shown only once. Keep it where only the program that uses it can read it.`}<br>${copyable(key)}<br>
+    body: html`${say`Copy the key now. You won't see it again. Store it where only your program can read it.`}<br>${copyable(key)}<br>
     ${say`To connect an MCP client:`}<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
   })
 
@@ -136,19 +136,19 @@ ${table<Key>({
     { label: say`Status`, cell: (key) => stateOf(key, context) },
   ],
 })}
-<p>${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>
+<p>${linkButton(say`Assistant activity`, activityPath(context), 'quiet')}</p>
 ${part(
   say`New API key`,
   html`
   <form class="form" method="post" action="${settingsPath(context, 'keys')}">
-    ${field({ name: 'name', label: say`Name`, help: say`What it is for`, isRequired: true, value: sent.get('name') ?? '' })}
+    ${field({ name: 'name', label: say`Name`, help: say`Purpose`, isRequired: true, value: sent.get('name') ?? '' })}
     ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
       isOwner(context),
       () =>
         checkbox({
           name: 'company',
           label: say`A key of the company, not of one person`,
-          help: say`It belongs to nobody: it can read, and change only a few things`,
+          help: say`Not tied to a person. It can read data and change only a few things.`,
           isChecked: sent.has('company'),
         }),
     )}

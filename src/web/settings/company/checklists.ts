@@ -169,10 +169,10 @@ const templateForm = (action: string, { name, applies, words, items }: TemplateD
     options: [
       { value: 'words', label: say`Visits whose title has one of these words` },
       { value: 'every', label: say`Every visit` },
-      { value: 'chosen', label: say`Visits where somebody adds it` },
+      { value: 'chosen', label: say`Visits where someone adds it` },
     ],
   })}
-  ${field({ name: 'words', label: say`Words`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
+  ${field({ name: 'words', label: say`Template`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
   <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
   <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) => itemFields(at, items[at]))}
   </div>

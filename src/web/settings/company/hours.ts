@@ -63,8 +63,8 @@ async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams)
             : [
                 sayCount(
                   count,
-                  'One visit is booked then. Move it or give it to somebody else.',
-                  '{0} visits are booked then. Move them or give them to somebody else.',
+                  'One visit is booked at that time. Move or reassign it.',
+                  '{0} visits are booked at that time. Move or reassign them.',
                 ),
               ],
       }
@@ -73,7 +73,7 @@ async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams)
       const id = sent.get('id') ?? ''
       if (!isId(id)) throw notFoundRefusal()
       const gone = await context.write((db) => removeException(db, user, id, by))
-      return { sentence: say`${day(gone.day)} is a usual day again` }
+      return { sentence: say`${day(gone.day)} is a regular day again` }
     }
     case 'clock': {
       if (user !== null) throw notFoundRefusal()
@@ -137,7 +137,7 @@ ${part(
   <form class="form" method="post" action="${path}">${when(
     user,
     () => html`
-    <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Works other hours than the company`}</span></label></div>`,
+    <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
     ${weekFields(week ?? company?.week ?? DEFAULT_WEEK, isWeek ? sent : undefined)}${when(user === null, () =>
       field({
@@ -145,10 +145,10 @@ ${part(
         label: say`Minutes between visits`,
         value: (isWeek ? sent.get('travel_minutes') : null) ?? String(travel_minutes),
         keys: 'numeric',
-        help: say`For the way there; kept free when the next free times are offered`,
+        help: say`Travel time. It is kept free when times are suggested.`,
       }),
     )}
-    <p class="help">${say`Times are those of ${zoneLabel(context.company.timezone)}. Leave both times of a day empty when it is off.`}</p>
+    <p class="help">${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}</p>
     <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'))}</p>
   </form>`,
 )}
@@ -157,7 +157,7 @@ ${part(
   say`Days off`,
   html`${
     exceptions.length === 0
-      ? html`<p class="help">${say`No days off ahead.`}</p>`
+      ? html`<p class="help">${say`No upcoming days off.`}</p>`
       : html`
   <ul class="agenda">${exceptions.map(
     ({ id, day: date, hours, note }) => html`
@@ -169,7 +169,7 @@ ${part(
   <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
     <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
     <div class="pair">${field({ name: 'hours.0.from', label: say`Works from`, type: 'time', value: sent?.get('hours.0.from') ?? '' })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
-    <p class="help">${say`Off all day when no times are given.`}</p>
+    <p class="help">${say`Leave the times empty for the whole day off.`}</p>
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
   </form>`,

@@ -107,7 +107,7 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
 <p class="lead">${say`Messages that customers send here show up on their record.`}</p>${when(
       !canAdd,
       () => html`
-<p>${say`Whoever runs this service adds them.`}</p>`,
+<p>${say`Only this service's administrator can add them.`}</p>`,
     )}
 ${await sendingPart(site, context, places[0]?.rows[0]?.place)}
 <div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
@@ -119,7 +119,7 @@ ${await sendingPart(site, context, places[0]?.rows[0]?.place)}
 async function sendingPart({ senders }: Site, context: MemberContext, number: string | undefined): Promise<Html> {
   const [mails, texts] = await Promise.all([context.canSend('email'), context.canSend('sms')])
   const from = number ?? senders.sms?.from
-  const none = say`No sender yet. Whoever runs this service sets one up.`
+  const none = say`No sender yet. Ask this service's administrator to set one up.`
   return html`
 <section class="part" id="sending">
   <header class="part-head"><h2>${say`What you send`}</h2></header>

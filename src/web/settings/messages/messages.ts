@@ -54,12 +54,12 @@ export async function showMessages(site: Site, visit: PageRequest): Promise<Resp
     'messages',
     say`Messages`,
     html`
-<p class="lead">${say`The words that go out with your quotes, visits and invoices. Change them until they sound like you.`}</p>
+<p class="lead">${say`The messages that go out with your quotes, visits and invoices. Edit them to sound like you.`}</p>
 <div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
       (kind) => html`
   <li><a href="${context.path('settings', 'messages', kind)}"><b>${kindName(kind)}</b><span class="help">${kindDescription(kind)}</span></a>${when(
     own.some((one) => one.kind === kind),
-    () => html`<span class="status active">${say`Your words`}</span>`,
+    () => html`<span class="status active">${say`Your template`}</span>`,
   )}</li>`,
     )}
 </ul></div>
@@ -67,7 +67,7 @@ ${part(
   say`When a technician runs late`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'delays')}
-    ${checkbox({ name: 'late_customers', label: say`Let technicians tell the customers ahead`, isChecked: delays, help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.` })}
+    ${checkbox({ name: 'late_customers', label: say`Let technicians notify the next customers`, isChecked: delays, help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.` })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
@@ -152,7 +152,7 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
         )
       case 'reset':
         await context.write((db) => resetTemplate(db, by, key))
-        return redirectWithMessage(pathOfKey(context, key), { sentence: say`The usual words are back.` })
+        return redirectWithMessage(pathOfKey(context, key), { sentence: say`Default template restored.` })
       default:
         await context.write((db) => saveTemplate(db, by, key, typed))
         return redirectWithMessage(pathOfKey(context, key), {
@@ -222,8 +222,8 @@ async function page(
     )}${when(said, (said) => html`<div class="saying" role="status"><p><b>${said}</b></p></div>`)}
 ${waysHtml(context, key)}
 <div class="parts">
-  ${part(say`Words`, formHtml(context, key, typed, refusal))}
-  ${part(say`How it reads`, previewHtml(key, typed, preview, site.baseUrl))}
+  ${part(say`Template`, formHtml(context, key, typed, refusal))}
+  ${part(say`Preview`, previewHtml(key, typed, preview, site.baseUrl))}
 </div>`,
   })
 }
@@ -256,10 +256,10 @@ const formHtml = (
   ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
   ${textArea({ name: 'body', label: say`Message`, value: typed.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
   <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${listPlaceholders(key.kind).map((name) => html`<li><code>${formatPlaceholder(name)}</code></li>`)}</ul></details>
-  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(typed.isOwn, () => button({ label: say`Use the usual words`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
+  <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(typed.isOwn, () => button({ label: say`Restore default template`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
   <div class="test">
     ${field({ name: 'test_to', label: isMail ? say`Your e-mail address` : say`Your mobile number`, value: isMail ? context.visitor.user.email : '', type: isMail ? 'email' : 'tel', error: errorOf(refusal, 'to') })}
-    <p class="actions">${button({ label: say`Send a test to me`, name: 'act', value: 'test' })}</p>
+    <p class="actions">${button({ label: say`Send me a test`, name: 'act', value: 'test' })}</p>
   </div>
 </form>`
 }

@@ -27,7 +27,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
     mailing !== 'none' && !isProved,
     () => html`
   <form class="form" method="post" action="/account/proof">${hidden('to', settingsPath(context, ''))}
-    <p class="actions">${button({ label: say`Confirm it` })}</p>
+    <p class="actions">${button({ label: say`Confirm address` })}</p>
   </form>`,
   )}${when(
     mailing !== 'none',
@@ -35,7 +35,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
   <details>
     <summary>${say`Use another address`}</summary>
     <form class="form" method="post" action="${context.path('settings', 'address')}">
-      ${field({ name: 'address', label: say`New e-mail address`, type: 'email', autocomplete: 'email', isRequired: true, help: say`We send a link there. The address changes once you have opened it.` })}
+      ${field({ name: 'address', label: say`New e-mail address`, type: 'email', autocomplete: 'email', isRequired: true, help: say`We'll send a link to the new address. Open it to complete the change.` })}
       ${field({ name: 'password', label: say`Your password`, type: 'password', autocomplete: 'current-password' })}
       <p class="actions">${button({ label: say`Send link` })}</p>
     </form>

@@ -37,7 +37,7 @@ ${table<ReminderLogEntry>({
     { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
     { label: say`Reminder of`, cell: (row) => aboutHtml(context, row) },
     { label: say`Because`, cell: whyOf },
-    { label: say`What became of it`, cell: becameHtml },
+    { label: say`Result`, cell: becameHtml },
   ],
 })}
 <p class="pager">${when(earlier, (earlier) => linkButton(say`Earlier`, `${here}?before=${earlier}`))}</p>`,

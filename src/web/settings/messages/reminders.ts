@@ -30,9 +30,7 @@ export async function changeReminders(site: Site, visit: PageRequest): Promise<R
       const count = asked.filter(({ is_on }) => is_on).length
       return redirectWithMessage(context.path('settings', 'reminders'), {
         sentence:
-          count === 0
-            ? say`Saved. Nothing goes out by itself.`
-            : say`Saved. What comes due from now on goes out by itself.`,
+          count === 0 ? say`Saved. Nothing is sent automatically.` : say`Saved. New reminders are sent automatically.`,
       })
     },
     (refusal) => page(site, context, asked, refusal),
@@ -51,7 +49,7 @@ function page(site: Site, context: MemberContext, shown: readonly ReminderView[]
     'reminders',
     say`Reminders`,
     html`
-<p class="lead">${say`What Callout sends by itself. Everything is off until you switch it on, and nobody is reminded of what is paid, void, canceled or declined.`}</p>${when(
+<p class="lead">${say`Messages that Callout sends automatically. Everything is off until you turn it on. Customers get no reminders about anything paid, void, canceled or declined.`}</p>${when(
       site.senders.email === null && site.senders.sms === null,
       () =>
         notice({
@@ -84,7 +82,7 @@ function page(site: Site, context: MemberContext, shown: readonly ReminderView[]
     say`Plan ending`,
     html`${field({ name: 'plan_days', label: say`Days before the plan ends`, value: daysTyped(-plan.steps[0]!), keys: 'numeric' })}`,
   )}
-  <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Change the words`, context.path('settings', 'messages'))}${linkButton(say`What was sent`, context.path('settings', 'reminders', 'log'))}</p>
+  <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Edit template`, context.path('settings', 'messages'))}${linkButton(say`What was sent`, context.path('settings', 'reminders', 'log'))}</p>
 </form>`,
     refusal,
   )
@@ -94,7 +92,7 @@ function page(site: Site, context: MemberContext, shown: readonly ReminderView[]
 const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timing: Html): Html => html`
 <fieldset class="reminder">
   <legend>${title}</legend>
-  ${checkbox({ name: `${kind}_on_off`, label: say`Send it`, isChecked: is_on })}
+  ${checkbox({ name: `${kind}_on_off`, label: say`Send message`, isChecked: is_on })}
   <div class="reminder-when">${timing}
     ${select({ name: `${kind}_hour`, label: say`At`, options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })), chosen: String(hour) })}
     ${select({

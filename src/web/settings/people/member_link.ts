@@ -23,5 +23,5 @@ export const linkNotice = (name: string, link: string): Html =>
   notice({
     kind: 'good',
     title: say`Give this link to ${name}`,
-    body: html`${say`It is shown once, and sets a new password once, within 24 hours.`}<br>${copyable(link)}`,
+    body: html`${say`You won't see this link again. It works once, within 24 hours.`}<br>${copyable(link)}`,
   })

@@ -70,7 +70,7 @@ const ACTS: Readonly<Record<string, ProviderAction>> = {
   },
   require: async ({ database }, { company, user }) => {
     await setCompanyProviderRequired(database, company.id, true, { user: user.id })
-    return say`It is required of everybody now.`
+    return say`It is now required for everyone.`
   },
   allow: async ({ database }, { company, user }) => {
     await setCompanyProviderRequired(database, company.id, false, { user: user.id })

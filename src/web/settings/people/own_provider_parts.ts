@@ -9,7 +9,7 @@ import { facts } from '../../../platform/html/parts/facts.ts'
 import { checkbox, field, hidden } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
-import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -51,7 +51,7 @@ export const stepsPart = (context: MemberContext, provider: CompanyProvider): Ht
     html`
   <p>${stateOf(provider)}</p>${when(provider.tried, (tried) => trialFacts(context, tried))}
   <form class="form" method="post" action="${settingsPath(context, 'provider')}/try">
-    <p class="actions">${button({ label: say`Try it` })}</p>
+    <p class="actions">${button({ label: say`Test provider` })}</p>
     <p class="help">${say`You go there and come back, and see what it says of you. Nobody is signed in by it.`}</p>
   </form>${when(provider.tried, () => switches(context, provider))}`,
   )
@@ -60,8 +60,8 @@ const stateOf = ({ on_since, required_since }: CompanyProvider): Html =>
   required_since !== null
     ? status(say`Required`, 'good')
     : on_since !== null
-      ? status(say`On`, 'good')
-      : status(say`Off`, 'plain')
+      ? status(sayFor('provider')`On`, 'good')
+      : status(sayFor('provider')`Off`, 'plain')
 
 const trialFacts = (context: MemberContext, { subject, email, is_verified, methods, at }: ProviderTrial): Html =>
   facts([
@@ -99,18 +99,18 @@ const switches = (context: MemberContext, { on_since, required_since }: CompanyP
   <p>${linkButton(say`The page to sign in on`, context.path('sign-in'))}</p>${
     required_since === null
       ? form(
-          say`Require it of everybody`,
+          say`Require it for everyone`,
           'require',
           say`Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.`,
         )
       : form(say`Make it optional`, 'allow', say`Members can then use their own accounts too.`)
-  }${form(say`Turn it off`, 'off', say`Whoever is signed in by it is signed out.`)}`
+  }${form(say`Turn off provider`, 'off', say`Whoever is signed in by it is signed out.`)}`
 }
 
 /** Draws what ends with the provider, and the button that takes it away. */
 export const removalPart = (context: MemberContext, { sessions, people, linked }: ProviderEnding): Html =>
   part(
-    say`Take it away`,
+    say`Remove provider`,
     html`
   <ul>
     <li>${sayCount(sessions, 'One browser is signed out', '{0} browsers are signed out')} (${sayCount(people, 'one member', '{0} members')})</li>
@@ -119,6 +119,6 @@ export const removalPart = (context: MemberContext, { sessions, people, linked }
   <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>
   <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', 'remove')}
     ${checkbox({ name: 'sure', label: say`Yes, take the provider away`, isChecked: false })}
-    <p class="actions">${button({ label: say`Take it away`, kind: 'danger' })}</p>
+    <p class="actions">${button({ label: say`Remove provider`, kind: 'danger' })}</p>
   </form>`,
   )

@@ -19,7 +19,7 @@ export const companiesPage = (
   <h1>${memberships.length === 0 ? say`No company yet` : say`Choose a company`}</h1>${
     memberships.length === 0
       ? html`
-  <p>${say`You don't belong to a company at present. Ask an owner to add you.`}</p>`
+  <p>${say`You don't belong to a company yet. Ask an owner to invite you.`}</p>`
       : html`
   <ul class="companies">${memberships.map(
     ({ company, role }) => html`

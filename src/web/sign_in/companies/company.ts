@@ -166,7 +166,7 @@ function pathWithin(tenant: string, given: string | null | undefined): string {
 const refusalPage = (place: CompanySignIn, to: string, problem: CompanyProblem): Response =>
   answer(companySignInPage(place, { to, isAgain: false, problem }), { status: problem.status })
 
-const tooMany = () => ({ title: say`Too many tries`, body: say`Wait a few minutes, then try again.` })
+const tooMany = () => ({ title: say`Too many attempts`, body: say`Wait a few minutes, then try again.` })
 
 const tookTooLong = (): CompanyProblem => ({
   title: say`This sign-in took too long`,

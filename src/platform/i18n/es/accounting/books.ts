@@ -5,7 +5,7 @@ export const books: Texts = {
   Batch: 'Lote',
   'Batch {0}': 'Lote {0}',
   'Batch {0} is ready.': 'El lote {0} está listo.',
-  'Batch {0} was taken back.': 'Se retiró el lote {0}.',
+  'Batch {0} was undone.': 'Se anuló el lote {0}.',
   Batches: 'Lotes',
   'Journal entries': 'Asientos contables',
   "Each batch holds what your books haven't got yet, and corrects what has changed since.":
@@ -14,15 +14,15 @@ export const books: Texts = {
   'For the next batch': 'Para el próximo lote',
   'In the books': 'En la contabilidad',
   'It stays in the books': 'Sigue en la contabilidad',
-  'Make batch': 'Crear lote',
+  'Create batch': 'Crear lote',
   'Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.':
     'Cree antes en su contabilidad las cuentas del archivo, como cuentas normales: ningún programa admite asientos en sus propias cuentas por cobrar o de impuestos.',
-  'No batch was made': 'No se creó ningún lote',
+  'No batch was created': 'No se creó ningún lote',
   'No batches yet': 'Todavía no hay lotes',
   'QuickBooks Online': 'QuickBooks Online',
   'Take back': 'Retirar',
-  'Take batch {0} back': 'Retirar el lote {0}',
-  'Take batch {0} back?': '¿Retirar el lote {0}?',
+  'Undo batch {0}': 'Anular el lote {0}',
+  'Undo batch {0}?': '¿Anular el lote {0}?',
   'The next batch holds its entries again. Remove them from your books yourself, or they count twice.':
     'El próximo lote contendrá de nuevo sus asientos. Quítelos usted de su contabilidad o contarán dos veces.',
   Xero: 'Xero',

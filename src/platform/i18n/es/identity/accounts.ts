@@ -2,10 +2,10 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts about accounts: mail to people, address verification, forgotten passwords, notices. */
 export const accounts: Texts = {
-  'This account is yours alone now.': 'Ahora esta cuenta es solo suya.',
-  'What was there before you': 'Lo que había antes de usted',
-  'Nothing. Nobody else could sign in to your account.': 'Nada. Nadie más podía entrar en su cuenta.',
-  'These could open your account before {0} UTC. None of them works any more.':
+  'You are now the only one with access to this account.': 'Ahora solo usted tiene acceso a esta cuenta.',
+  'Access before you joined': 'Accesos anteriores',
+  'None. No one else could sign in to your account.': 'Ninguno. Nadie más podía entrar en su cuenta.',
+  'These could open your account before {0} UTC. None of them works now.':
     'Esto podía abrir su cuenta antes del {0} UTC. Ya nada de eso funciona.',
   'Make the keys and connect the apps that you still need again.':
     'Vuelva a crear las claves y a conectar las aplicaciones que todavía necesite.',
@@ -29,99 +29,95 @@ export const accounts: Texts = {
   'Is this your e-mail address?': '¿Es este su correo electrónico?',
   'Somebody who signs in to Callout as {0} says that this address is theirs. If that is you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
-  "If it isn't you, do nothing. Without the password of that account the link does nothing either.":
-    'Si no es usted, no haga nada. Sin la contraseña de esa cuenta, el enlace tampoco hace nada.',
+  "If it isn't you, ignore this e-mail. The link works only with that account's password.":
+    'Si no es usted, ignore este correo. El enlace solo funciona con la contraseña de esa cuenta.',
   'Sign in with this e-mail address?': '¿Iniciar sesión con este correo electrónico?',
   'Somebody who signs in to Callout as {0} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
   'Set a new password': 'Poner una contraseña nueva',
-  'Somebody asked for a new password for the account with this address. If that was you, open this link within an hour:':
-    'Alguien pidió una contraseña nueva para la cuenta con esta dirección. Si fue usted, abra este enlace en la próxima hora:',
-  "If it wasn't you, do nothing: your password stays as it is.":
-    'Si no fue usted, no haga nada: su contraseña sigue igual.',
+  'We received a request to reset the password for this address. If it was you, open this link within an hour:':
+    'Recibimos una solicitud para restablecer la contraseña de esta dirección. Si fue usted, abra este enlace en la próxima hora:',
+  "If it wasn't you, ignore this e-mail. Your password won't change.":
+    'Si no fue usted, ignore este correo. Su contraseña no cambia.',
   'You are invited to work with {0} in Callout.': 'Tiene una invitación para trabajar con {0} en Callout.',
   '{0} invites you to work with {1} in Callout.': '{0} le invita a trabajar con {1} en Callout.',
   'Open this link to join. It works once and for 14 days:':
     'Abra este enlace para unirse. Sirve una vez y durante 14 días:',
-  "If you don't know {0}, do nothing.": 'Si no conoce {0}, no haga nada.',
-  'A new API key was made in your name': 'Se creó una clave de API nueva a su nombre',
+  "If you don't know {0}, ignore this e-mail.": 'Si no conoce a {0}, ignore este correo.',
+  'New API key in your name': 'Nueva clave de API a su nombre',
   '“{0}”, at {1}.': '“{0}”, en {1}.',
-  'A new app is connected to your account': 'Una aplicación nueva está conectada a su cuenta',
-  'Somebody signed in on a new device': 'Alguien inició sesión en un dispositivo nuevo',
+  'New app connected to your account': 'Nueva aplicación conectada a su cuenta',
+  'New sign-in to your account': 'Nuevo inicio de sesión en su cuenta',
   '{0}, network {1}.': '{0}, red {1}.',
   'Network {0}.': 'Red {0}.',
   'Your password was changed': 'Su contraseña se cambió',
-  'Everybody who was signed in is signed out.': 'Se cerraron todas las sesiones abiertas.',
-  'Your password was set anew': 'Su contraseña se puso de nuevo',
-  'A link was made that sets your password anew': 'Se creó un enlace que pone de nuevo su contraseña',
+  'You were signed out on all devices.': 'Se cerró su sesión en todos los dispositivos.',
+  'Your password was reset': 'Su contraseña se restableció',
+  'A password reset link was created': 'Se creó un enlace para restablecer su contraseña',
   'Your e-mail address was changed': 'Su correo electrónico se cambió',
   'You now sign in with {0}.': 'Ahora inicia sesión con {0}.',
-  'How you sign in was changed': 'Cambió la forma en que inicia sesión',
-  'A second step was added or taken away.': 'Se agregó o se quitó un segundo paso.',
+  'Your sign-in settings changed': 'Cambió su forma de iniciar sesión',
+  'A second factor was added or removed.': 'Se agregó o se quitó un segundo factor.',
   'Confirm your e-mail address': 'Confirme su correo electrónico',
-  'We send you a link. Then you can set a new password by yourself if you ever forget yours.':
-    'Le enviamos un enlace. Así podrá poner una contraseña nueva por su cuenta si algún día olvida la suya.',
+  "We'll send you a link. Then you can reset your password yourself if you forget it.":
+    'Le enviaremos un enlace. Así podrá restablecer su contraseña por su cuenta si la olvida.',
   'By an owner of {0}.': 'Lo hizo un propietario de {0}.',
-  'By whoever runs this service.': 'Lo hizo quien administra este servicio.',
+  "By this service's administrator.": 'Lo hizo el administrador de este servicio.',
   'By a link that was sent to your address.': 'Con un enlace enviado a su dirección.',
   'Was this you? If not, change your password and end your sessions.':
     '¿Fue usted? Si no, cambie su contraseña y cierre sus sesiones.',
-  'Look at your mail': 'Revise su correo',
+  'Check your e-mail': 'Revise su correo',
   'If we can send that address a link, it is on its way. It works once, for one hour.':
     'Si podemos enviar un enlace a esa dirección, ya va en camino. Sirve una vez, durante una hora.',
-  'Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.':
-    '¿No llegó nada? Mire en el correo no deseado. Donde no se puede enviar un enlace, un propietario de su empresa puede crearle uno.',
+  "Didn't get it? Check your spam folder, or ask an owner of your company for a link.":
+    '¿No llegó? Revise el correo no deseado o pida un enlace a un propietario de su empresa.',
   'This service sends no mail yet. Whoever runs it finds yours with callout mail list.':
     'Este servicio todavía no envía correo. Quien lo administra encuentra el suyo con callout mail list.',
   'Forgotten password': 'Contraseña olvidada',
-  'We send you a link.': 'Le enviamos un enlace.',
+  "We'll e-mail you a link.": 'Le enviaremos un enlace por correo.',
   'Send link': 'Enviar enlace',
-  'Who can help you': 'Quién puede ayudarle',
+  'Get help': 'Obtener ayuda',
   'This service sends no mail.': 'Este servicio no envía correo.',
   'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.':
     'Un propietario de su empresa puede crearle un enlace que pone una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
-  'Your new password is set': 'Su contraseña nueva está puesta',
-  'Everybody who was signed in is signed out. Sign in with it.':
-    'Se cerraron todas las sesiones abiertas. Inicie sesión con ella.',
-  'For {0}. Everybody who is signed in with it is signed out.':
-    'Para {0}. Se cierran todas las sesiones abiertas con esa dirección.',
+  'You were signed out on all devices. Sign in with your new password.':
+    'Se cerró su sesión en todos los dispositivos. Inicie sesión con su contraseña nueva.',
+  'For {0}. This signs you out on all devices.': 'Para {0}. Se cierra su sesión en todos los dispositivos.',
   'New password': 'Contraseña nueva',
   'They work without the password. API keys: {0}; connected apps: {1}.':
     'Funcionan sin la contraseña. Claves de API: {0}; aplicaciones conectadas: {1}.',
-  'Set the password': 'Poner la contraseña',
-  'Send me the link': 'Enviarme el enlace',
+  'Set password': 'Guardar contraseña',
   'Not now': 'Ahora no',
   'Got it': 'Entendido',
   'Notices about your account': 'Avisos sobre su cuenta',
   'One notice about your account': 'Un aviso sobre su cuenta',
-  'There is nothing new.': 'No hay nada nuevo.',
+  'No new notices.': 'No hay avisos nuevos.',
   'This was me': 'Fui yo',
   'What should we call you?': '¿Cómo se llama usted?',
   'Your name': 'Su nombre',
   '{0} notices about your account': '{0} avisos sobre su cuenta',
-  'Put away': 'Guardado aparte',
+  Dismissed: 'Descartado',
   'A link is on its way to {0}.': 'Un enlace va en camino a {0}.',
   "This link can't be used": 'Este enlace no se puede usar',
-  'It was used already, or is too old. Ask for a new one.': 'Ya se usó o es demasiado viejo. Pida uno nuevo.',
+  'It was already used or has expired. Request a new one.': 'Ya se usó o venció. Pida uno nuevo.',
   'Your e-mail address is confirmed': 'Su correo electrónico está confirmado',
-  'Your e-mail address is changed': 'Su correo electrónico está cambiado',
   'Is this address yours?': '¿Es suya esta dirección?',
   'Sign in with this address?': '¿Iniciar sesión con esta dirección?',
-  '{0} is yours.': '{0} es suyo.',
+  '{0} is confirmed.': '{0} está confirmado.',
   'From now on you sign in with {0}.': 'De ahora en adelante inicia sesión con {0}.',
   'The account of {0}': 'La cuenta de {0}',
   "Press only if you sign in as {0} yourself. The password shows that it is you; you aren't signed in here by it.":
     'Presione solo si usted mismo inicia sesión como {0}. La contraseña muestra que es usted; no se inicia sesión aquí con ella.',
   'Password of this account': 'Contraseña de esta cuenta',
-  'Yes, it is mine': 'Sí, es mío',
+  'Yes, this is my address': 'Sí, es mi dirección',
   'Use this address': 'Usar esta dirección',
   'Open this link in the browser in which you are signed in.':
     'Abra este enlace en el navegador en el que tiene la sesión iniciada.',
   'Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.':
     'Crea un enlace que pone una contraseña nueva, una vez, en 24 horas. No se lo dé a nadie más: la persona recibe un aviso.',
   'Give this link to {0}': 'Dé este enlace a {0}',
-  'It is shown once, and sets a new password once, within 24 hours.':
-    'Se muestra una vez y pone una contraseña nueva una vez, en 24 horas.',
+  "You won't see this link again. It works once, within 24 hours.":
+    'No volverá a ver este enlace. Sirve una vez, en 24 horas.',
   'Send by mail': 'Enviar por correo',
   'Send again': 'Enviar de nuevo',
   'Send invite': 'Enviar la invitación',
@@ -132,11 +128,11 @@ export const accounts: Texts = {
     'Confirme que es suyo. Así podrá poner una contraseña nueva por su cuenta si olvida la suya, y otras empresas podrán agregarlo.',
   "This service sends no mail, so an address can't be confirmed or changed here.":
     'Este servicio no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
-  'Confirm it': 'Confirmarlo',
+  'Confirm address': 'Confirmar dirección',
   'Use another address': 'Usar otra dirección',
   'New e-mail address': 'Correo electrónico nuevo',
-  'We send a link there. The address changes once you have opened it.':
-    'Enviamos ahí un enlace. La dirección cambia cuando lo haya abierto.',
+  "We'll send a link to the new address. Open it to complete the change.":
+    'Enviaremos un enlace a la dirección nueva. Ábralo para completar el cambio.',
   'Your password': 'Su contraseña',
   'Forgot your password?': '¿Olvidó su contraseña?',
 }

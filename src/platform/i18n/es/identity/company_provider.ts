@@ -5,15 +5,15 @@ export const company_provider: Texts = {
   'A second outside account signs in as {0}': 'Una segunda cuenta externa inicia sesión como {0}',
   '{0}, at {1}.': '{0}, en {1}.',
   "You find both in the settings, under Sign-ins. Unlink the one that isn't yours.":
-    'Encontrará las dos en los ajustes, en Sesiones. Desvincule la que no sea suya.',
+    'Encontrará las dos en la configuración, en Sesiones. Desvincule la que no sea suya.',
   "Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.":
-    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en los ajustes, en su página de Miembros: desvincule la que no sea suya.',
+    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en la configuración, en su página de Miembros: desvincule la que no sea suya.',
   "Accounts at the company's provider": 'Cuentas en el proveedor de la empresa',
   'First used': 'Primer uso',
   'Each one signs in here as this member. Unlink an account that belongs to somebody else by now.':
     'Cada una inicia sesión aquí como este miembro. Desvincule la cuenta que ahora sea de otra persona.',
   "Had an account of the company's provider unlinked": 'Se le desvinculó una cuenta del proveedor de la empresa',
-  'A second factor is missing': 'Falta un segundo factor',
+  'Second factor required': 'Falta un segundo factor',
   'Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.':
     'Otro emisor u otro ID de cliente es otro proveedor: está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',
   'As your people call it': 'Como lo llama su gente',
@@ -28,7 +28,7 @@ export const company_provider: Texts = {
   'It is off. Whoever was signed in by it is signed out.':
     'Está desactivado. Se cerró la sesión de quienes habían entrado por él.',
   'It is one of several ways now.': 'Ahora es una de varias maneras.',
-  'It is required of everybody now.': 'Ahora es obligatorio para todos.',
+  'It is now required for everyone.': 'Ahora es obligatorio para todos.',
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified: nobody is recognized by it.":
     'No dice que esta dirección esté verificada: no se reconoce a nadie por ella.',
@@ -39,29 +39,29 @@ export const company_provider: Texts = {
   'Members can sign in by it now.': 'Los miembros ya pueden entrar por él.',
   'Members can then use their own accounts too.': 'Los miembros podrán usar entonces también sus propias cuentas.',
   "Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.":
-    'Los miembros de esta empresa entran así. Un dueño con un segundo factor puede usar su propia cuenta, por si no funciona.',
+    'Los miembros de esta empresa entran así. Un propietario con un segundo factor puede usar su propia cuenta, por si no funciona.',
   'Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.':
-    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. Abre solo esta empresa: para sus propios ajustes y otras empresas inician sesión como antes.',
+    'Los miembros entran con las cuentas que les da su empresa, como las de su correo. Abre solo esta empresa: para su propia configuración y otras empresas inician sesión como antes.',
   'Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.':
-    'Los miembros entran entonces a esta empresa solo por él. Los dueños con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, para que un proveedor averiado no deje a nadie fuera. Las claves de API y las aplicaciones conectadas funcionan como antes.',
+    'Los miembros entran entonces a esta empresa solo por él. Los propietarios con una llave de acceso o una aplicación de autenticación aún pueden usar su propia cuenta, para que un proveedor averiado no deje a nadie fuera. Las claves de API y las aplicaciones conectadas funcionan como antes.',
   'Members who never had a way of their own set a new password by a link: under Members.':
     'Los miembros que nunca tuvieron una manera propia eligen una contraseña con un enlace: en Miembros.',
   'Name on the button': 'Nombre en el botón',
   'Nobody in this company has {0}': 'Nadie en esta empresa tiene {0}',
   'Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.':
-    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un dueño de su empresa.',
+    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
   'One account there is forgotten': 'Se olvida una cuenta de allí',
   'One browser is signed out': 'Se cierra la sesión en un navegador',
   'One is kept, and shown to nobody. Leave this empty to keep it.':
     'Hay uno guardado, que no se muestra a nadie. Deje esto vacío para conservarlo.',
   'Register this service there as a web application (OpenID Connect) with this redirect address:':
     'Registre allí este servicio como aplicación web (OpenID Connect) con esta dirección de redirección:',
-  'Require it of everybody': 'Exigirlo a todos',
+  'Require it for everyone': 'Exigirlo a todos',
   'Sign in to {0}': 'Iniciar sesión en {0}',
   'Sign in with your own account': 'Iniciar sesión con su propia cuenta',
   'Sign in with your own account.': 'Inicie sesión con su propia cuenta.',
   'Sign-in provider': 'Proveedor de inicio de sesión',
-  'Take it away': 'Quitarlo',
+  'Remove provider': 'Quitar proveedor',
   'That counts as one factor: two are counted where it says mfa.': 'Eso cuenta como un factor: son dos donde dice mfa.',
   'That counts as two factors.': 'Eso cuenta como dos factores.',
   'The company asks you to sign in with its provider. Do, and what you did goes.':
@@ -74,9 +74,9 @@ export const company_provider: Texts = {
   'This way to sign in was turned off': 'Esta manera de iniciar sesión se desactivó',
   'Tick that you want to take it away.': 'Marque que quiere quitarlo.',
   Tried: 'Probado',
-  'Try it': 'Probarlo',
+  'Test provider': 'Probar proveedor',
   'Try it, then turn it on': 'Pruébelo y después actívelo',
-  'Turn it off': 'Desactivarlo',
+  'Turn off provider': 'Desactivar proveedor',
   'Turn the provider on': 'Activar el proveedor',
   'Whoever is signed in by it is signed out.': 'Se cierra la sesión de quienes entraron por él.',
   'Whoever looks after the provider can verify it. Then sign in again.':
@@ -89,9 +89,9 @@ export const company_provider: Texts = {
   'You go there and come back, and see what it says of you. Nobody is signed in by it.':
     'Usted va allí y vuelve, y ve lo que dice de usted. Con ello no entra nadie.',
   "Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.":
-    'Su empresa no puede añadirla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
+    'Su empresa no puede agregarla sin usted. Abra el enlace de su invitación e inicie sesión con su propia cuenta para aceptar.',
   'Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.':
-    'Su empresa pide dos factores y su proveedor le pidió uno. Avise a un dueño: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
+    'Su empresa pide dos factores y su proveedor le pidió uno. Avise a un propietario: el proveedor tiene que pedir un segundo, o inicie sesión aquí con su propia cuenta.',
   'Your provider': 'Su proveedor',
   "by the company's provider": 'por el proveedor de la empresa',
   "by the company's provider, with two factors there": 'por el proveedor de la empresa, con dos factores allí',
@@ -101,7 +101,7 @@ export const company_provider: Texts = {
   '{0} does not answer': '{0} no responde',
   '{0} has an account here already': '{0} ya tiene una cuenta aquí',
   '{0} members': '{0} miembros',
-  'Whoever runs this service': 'Quien administra este servicio',
+  "This service's administrator": 'El administrador de este servicio',
   '{0} lets members sign in by a provider of the company':
     '{0} permite que los miembros entren por un proveedor de la empresa',
   "{0} made the company's sign-in provider the only way in":
@@ -112,7 +112,7 @@ export const company_provider: Texts = {
   "{0} took the company's sign-in provider away": '{0} quitó el proveedor de inicio de sesión de la empresa',
   "{0} turned the company's sign-in provider off": '{0} desactivó el proveedor de inicio de sesión de la empresa',
   'You find it in the settings, under Sign-in provider. If it should not be so, put it right there.':
-    'Lo encuentra en los ajustes, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
+    'Lo encuentra en la configuración, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
   'Your company is being moved': 'Su empresa se está trasladando',
   'Nothing was changed: until that is done it can only be read. Try again later.':
     'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',

@@ -113,7 +113,7 @@ export const consent: Texts = {
   'An owner was asked': 'Se le preguntó a un propietario',
   'You asked to connect {0}: {1}. Until an owner says yes it gets nothing.':
     'Usted pidió conectar {0}: {1}. Hasta que un propietario acepte, no recibe nada.',
-  'Who can say yes: {0}.': 'Quién puede aceptar: {0}.',
+  'Owners who can approve: {0}.': 'Propietarios que pueden aprobar: {0}.',
   'You are told when an owner answers. Then connect the app again.':
     'Se le avisará cuando un propietario responda. Entonces conecte la aplicación de nuevo.',
   'Look again': 'Mirar de nuevo',

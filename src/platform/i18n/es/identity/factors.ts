@@ -22,17 +22,17 @@ export const factors: Texts = {
   'Confirm with a passkey': 'Confirmar con una llave de acceso',
   'Each code works once. Wait for the next one and try again.':
     'Cada código sirve una vez. Espere el siguiente e intente de nuevo.',
-  "Each signs you in once when you don't have the app, after your password. They are shown only now: print them, or keep them with your passwords.":
-    'Cada uno le deja entrar una vez cuando no tiene la aplicación, después de la contraseña. Solo se muestran ahora: imprímalos o guárdelos con sus contraseñas.',
+  "Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.":
+    'Use un código después de la contraseña cuando no tenga la aplicación. Cada código sirve una vez. Guarde estos códigos ahora. No los volverá a ver.',
   'Had their second factors reset': 'Se restablecieron sus segundos factores',
-  'I have kept them': 'Ya los guardé',
-  'Is it still you, {0}?': '¿Sigue siendo usted, {0}?',
-  'Is it you?': '¿Es usted?',
-  'It opens nothing here any more. Remove it from its device too.':
-    'Aquí ya no abre nada. Quítela también de su dispositivo.',
+  'I saved these codes': 'Ya guardé estos códigos',
+  "Confirm it's you, {0}": 'Confirme que es usted, {0}',
+  "Confirm it's you": 'Confirme que es usted',
+  'This passkey no longer works here. Delete it from the device too.':
+    'Esta llave de acceso ya no funciona aquí. Elimínela también del dispositivo.',
   'It was removed, or belongs to another account. Remove it from this device and sign in another way.':
     'Se quitó, o es de otra cuenta. Quítela de este dispositivo y entre de otra manera.',
-  'Keep these recovery codes': 'Guarde estos códigos de recuperación',
+  'Save these recovery codes': 'Guarde estos códigos de recuperación',
   'last used {0}': 'usada por última vez el {0}',
   'Make it optional': 'Hacerlo opcional',
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
@@ -42,7 +42,7 @@ export const factors: Texts = {
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
   'not used yet': 'todavía sin usar',
   'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
-  'Nothing that you typed is lost.': 'No se pierde nada de lo que escribió.',
+  'Your changes are kept.': 'Sus cambios se conservan.',
   On: 'Activada',
   'On all your devices': 'En todos sus dispositivos',
   'On one device': 'En un dispositivo',
@@ -92,9 +92,9 @@ export const factors: Texts = {
   'The second factors were reset.': 'Se restablecieron los segundos factores.',
   'They are signed out everywhere, and sign in with their password.':
     'Se cerraron todas sus sesiones, y entra con su contraseña.',
-  "This code isn't right": 'Este código no es correcto',
-  "This isn't your password": 'Esta no es su contraseña',
-  "This passkey isn't known here": 'Esta llave de acceso no se conoce aquí',
+  'Incorrect code': 'Código incorrecto',
+  'Incorrect password': 'Contraseña incorrecta',
+  'Unknown passkey': 'Llave de acceso desconocida',
   'Turn it on': 'Activarla',
   'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
   Optional: 'Opcional',
@@ -111,7 +111,7 @@ export const factors: Texts = {
   'Wrong code of the second factor': 'Código equivocado del segundo factor',
   'You have no password: you sign in by passkey. Set one to have another way.':
     'No tiene contraseña: entra con una llave de acceso. Ponga una para tener otra manera.',
-  'You signed in a while ago, and this is an important change.':
-    'Inició sesión hace un rato, y este es un cambio importante.',
+  'You signed in a while ago. Confirm this important change.':
+    'Inició sesión hace un rato. Confirme este cambio importante.',
   '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',
 }

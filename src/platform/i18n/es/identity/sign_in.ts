@@ -19,8 +19,8 @@ export const sign_in: Texts = {
   'If you sign in with this address already, {0}. Otherwise choose a password.':
     'Si ya inicia sesión con esta dirección, {0}. Si no, elija una contraseña.',
   Invitation: 'Invitación',
-  "It isn't your fault. Try again in a moment. If it happens again, tell us this reference: {0}":
-    'No es culpa suya. Intente de nuevo en un momento. Si vuelve a pasar, díganos esta referencia: {0}',
+  'Try again in a moment. If it happens again, contact us with this reference: {0}':
+    'Intente de nuevo en un momento. Si vuelve a pasar, comuníquese con nosotros y dé esta referencia: {0}',
   'It may have been saved': 'Puede que se haya guardado',
   'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.':
     'Ya se usó, se retiró o tiene más de dos semanas. Pida una nueva.',
@@ -31,7 +31,7 @@ export const sign_in: Texts = {
   'Open Callout': 'Abrir Callout',
   'Owner: everything': 'Propietario: todo',
   'Quote the lake house: a water heater, two hours of labor, ten percent off.':
-    'Presupuesta la casa del lago: un calentador de agua, dos horas de mano de obra, diez por ciento de descuento.',
+    'Cotiza la casa del lago: un calentador de agua, dos horas de mano de obra, diez por ciento de descuento.',
   'Send it now': 'Enviar ahora',
   'sign in to accept': 'inicie sesión para aceptar',
   'Sign out, then open the link again.': 'Cierre la sesión y abra el enlace de nuevo.',
@@ -40,29 +40,29 @@ export const sign_in: Texts = {
   "That can't be done here": 'Eso no se puede hacer aquí',
   'The address for assistants': 'La dirección para asistentes',
   'The back office that people and assistants share': 'La oficina que comparten personas y asistentes',
-  'The database did not say. Look before you try again. The reference is {0}.':
-    'La base de datos no respondió. Mire antes de intentar de nuevo. La referencia es {0}.',
-  "The e-mail address or the password isn't right": 'El correo o la contraseña no son correctos',
-  'The link may be old, or it belongs to a company that you are not a member of.':
-    'El enlace puede ser viejo, o es de una empresa a la que usted no pertenece.',
-  'There is nothing at this address': 'No hay nada en esta dirección',
+  "We couldn't confirm it. Check before you try again. Reference: {0}.":
+    'No pudimos confirmarlo. Revise antes de intentar de nuevo. Referencia: {0}.',
+  'Incorrect e-mail address or password': 'Correo o contraseña incorrectos',
+  'The link may be old, or you may not have access to this company.':
+    'El enlace puede ser viejo, o quizá usted no tiene acceso a esta empresa.',
+  'Page not found': 'Página no encontrada',
   'This address answers other kinds of requests.': 'Esta dirección responde a otro tipo de solicitudes.',
-  'This came from somewhere else': 'Esto vino de otro lugar',
+  'This request came from another site': 'Esta solicitud vino de otro sitio',
   "This invitation can't be used": 'Esta invitación no se puede usar',
-  'Too busy at the moment': 'Demasiado ocupado en este momento',
-  'Too many tries': 'Demasiados intentos',
+  'The service is busy': 'El servicio está ocupado',
+  'Too many attempts': 'Demasiados intentos',
   'Wait a minute, then try again.': 'Espere un minuto e intente de nuevo.',
   'Wait {0} minutes, then try again.': 'Espere {0} minutos e intente de nuevo.',
   'What to ask for': 'Qué pedirle',
-  'What you typed is still here.': 'Lo que escribió sigue aquí.',
+  'Your changes are still here.': 'Sus cambios siguen aquí.',
   'Which invoices are overdue, and who owes the most?': '¿Qué facturas están vencidas, y quién debe más?',
   'Who called from 0143? Book them for Thursday morning.':
     '¿Quién llamó del 0143? Agéndalo para el jueves en la mañana.',
   'You are signed in as {0}': 'Su sesión es la de {0}',
-  "You don't belong to a company at present. Ask an owner to add you.":
-    'Por ahora no pertenece a ninguna empresa. Pida a un propietario que lo agregue.',
+  "You don't belong to a company yet. Ask an owner to invite you.":
+    'Todavía no pertenece a una empresa. Pida a un propietario que le envíe una invitación.',
   'Your name': 'Su nombre',
-  'Your session has ended. Sign in again: nothing that you typed is lost.':
-    'Su sesión terminó. Inicie sesión de nuevo: no se pierde nada de lo que escribió.',
+  'Your session has ended. Sign in again. Your changes are kept.':
+    'Su sesión terminó. Inicie sesión de nuevo. Sus cambios se conservan.',
   '{0} is invited.': '{0} tiene una invitación.',
 }

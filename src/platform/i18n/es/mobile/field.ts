@@ -6,11 +6,11 @@ export const field: Texts = {
   'Customer asked for another time': 'El cliente pidió otra hora',
   "Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.":
     'Cada visita del día que no ha empezado recibe un mensaje, de texto antes que correo. Quien no quiere ninguno, no lo recibe.',
-  'Let technicians tell the customers ahead': 'Permitir que los técnicos avisen a los clientes siguientes',
+  'Let technicians notify the next customers': 'Permitir que los técnicos avisen a los siguientes clientes',
   'Needs a second person': 'Hace falta otra persona',
-  'Nobody is there': 'No hay nadie',
+  'No one is home': 'No hay nadie',
   'On hold: {0}': 'En espera: {0}',
-  'One customer was told': 'Se avisó a un cliente',
+  'One customer was notified': 'Se avisó a un cliente',
   'Running late': 'Con retraso',
   'Running late, by {0}': 'Con retraso, por {0}',
   "Saved. Customers aren't told of delays.": 'Guardado. No se avisa a los clientes de los retrasos.',
@@ -22,6 +22,6 @@ export const field: Texts = {
   'To the next customers when a technician is late, if you allow it':
     'A los siguientes clientes cuando un técnico va tarde, si usted lo permite',
   Weather: 'Mal tiempo',
-  '{0} customers were told': 'Se avisó a {0} clientes',
+  '{0} customers were notified': 'Se avisó a {0} clientes',
   '{0} said they run late': '{0} dijo que va con retraso',
 }

@@ -3,9 +3,9 @@ import type { Texts } from '../../texts.ts'
 export const merging: Texts = {
   'Choose another': 'Elegir otra',
   ', do not service': ', no atender',
-  Merge: 'Unir',
-  'Merge these two?': '¿Unir estos dos?',
-  'Merge {0}': 'Unir {0}',
+  Merge: 'Combinar',
+  'Merge these two?': '¿Combinar estos dos?',
+  'Merge {0}': 'Combinar {0}',
   'Name, phone, e-mail or tag': 'Nombre, teléfono, correo o etiqueta',
   'No other customer has the same name, phone or e-mail. Search for the other one.':
     'Ningún otro cliente tiene el mismo nombre, teléfono o correo. Busque al otro.',
