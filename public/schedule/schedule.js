@@ -30,7 +30,7 @@ function start(event) {
   const held = heldNow()
   if (held === null) return
   show(held.before.lane === null ? grid.first(visit) : held.before)
-  say(sentence(isDay ? 'picked_day' : 'picked_week', held.title, grid.says(held.after)))
+  say(sentence('picked', held.title, grid.says(held.after)))
 }
 
 /** @param {KeyboardEvent} event */

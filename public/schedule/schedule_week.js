@@ -25,7 +25,12 @@ export const weekGrid = {
   times: ({ dataset: { time, long } }) => timesOf(time, long),
   timesAt: ({ time }, { dataset: { long } }) => timesOf(time, long),
   beside: ({ lane, day }) => cellOf(lane, day).querySelectorAll('.visit'),
-  says: ({ lane, day }) => `${cellOf(lane, day).dataset['label']}, ${cellOf(lane, day).dataset['name']}`,
+  says({ lane, day }) {
+    const cell = cellOf(lane, day)
+    const [row, table] = [cell.closest('tr'), cell.closest('table')]
+    const dayName = table?.tHead?.rows[0]?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent
+    return `${dayName?.trim()}, ${row?.cells[0]?.textContent?.trim()}`
+  },
   asks: (before, after) =>
     given([
       ['scheduled_start', before.day !== after.day ? `${after.day}T${after.time || '00:00'}` : undefined],

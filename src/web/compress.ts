@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 const pack = promisify(brotliCompress)
 
 /** Costs little more than gzip, for a page that is a tenth smaller. */
-const QUALITY = 5
+const QUALITY = 7
 
 /** Is a window of 64 KiB, which few pages fill: a larger one is memory to clear for each answer. */
 const WINDOW_BITS = 16

@@ -34,7 +34,7 @@ export async function noticeLine(site: Site, reader: Reader, to: string): Promis
   if (notices.length === 0) return ''
   const [newest, another] = notices
   return html`
-<p class="notice-line"><a href="${NOTICES}?${new URLSearchParams({ to }).toString()}">${
+<p class="notice warning notice-line"><a href="${NOTICES}?${new URLSearchParams({ to }).toString()}">${
     another === undefined
       ? noticeText(newest!).title
       : sayCount(notices.length, 'One notice about your account', '{0} notices about your account')

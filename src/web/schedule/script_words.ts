@@ -2,8 +2,8 @@ import { say } from '../../platform/i18n/say.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
-/** Returns what the schedule's scripts say (public/schedule/schedule_board.js), in the language of who reads, its values still open. */
-export const scriptWords = (): Record<string, string> => ({
+/** Returns the texts of the schedule's scripts for a view (public/schedule/schedule_board.js), with their values open. */
+export const scriptWords = (view: 'day' | 'week'): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,
   waits: say`unscheduled`,
@@ -19,8 +19,10 @@ export const scriptWords = (): Record<string, string> => ({
   offline: say`No connection. Check your internet and try again.`,
   fixed_done: say`This visit is done, so it can't be moved.`,
   fixed_earlier: say`This visit starts on another day. Move it on that day or use its form.`,
-  picked_day: say`Picked up ${FIRST}, ${SECOND}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
-  picked_week: say`Picked up ${FIRST}, ${SECOND}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
+  picked:
+    view === 'day'
+      ? say`Picked up ${FIRST}, ${SECOND}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.`
+      : say`Picked up ${FIRST}, ${SECOND}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.`,
   among_waiting: say`With the unscheduled visits.`,
   not_live: say`Live updates are off right now. Reload the page to see changes by others.`,
   stale: say`This may not be up to date. Reload the page.`,

@@ -108,7 +108,7 @@ describe('a person is told', () => {
 
 /** Returns where the line above a page leads, which has a text. */
 function linkOf(page: string, text: string): string {
-  const [, href, line] = /<p class="notice-line"><a href="([^"]+)">([^<]*)<\/a><\/p>/.exec(page) ?? []
+  const [, href, line] = /<p class="notice warning notice-line"><a href="([^"]+)">([^<]*)<\/a><\/p>/.exec(page) ?? []
   assert.equal(line, text)
   return href!.replaceAll('&amp;', '&')
 }

@@ -69,7 +69,7 @@ async function boardHtml(context: MemberContext, asked: ScheduleView): Promise<H
   const { timezone } = context.company
   const line = dayLine(asked.day, timezone)
   return html`
-<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}" data-words="${JSON.stringify(scriptWords())}"${when(mayMove, () => html` data-moves="yes"`)}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
+<div class="schedule" id="schedule" data-view="${asked.view}" data-day="${asked.day.toString()}" data-zone="${timezone}" data-read="${bookings.readAt}" data-events="${addressOf(context, asked, 'events')}" data-part="${addressOf(context, asked, 'board')}" data-words="${JSON.stringify(scriptWords(asked.view))}"${when(mayMove, () => html` data-moves="yes"`)}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
   ${when(bookings.isCut.booked, () => notice({ kind: 'warning', title: say`There are more visits than fit`, body: say`Only the first 1,000 are shown. See the job list for all of them.` }))}
   ${asked.view === 'week' ? weekHtml(around, lanes) : dayHtml(around, line, lanes)}
   ${agendaHtml(around, bookings.booked)}

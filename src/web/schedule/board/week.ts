@@ -28,9 +28,9 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   )}
   </tr></thead>
   <tbody>${lanes.map(
-    (lane) => html`
+    (lane, row) => html`
     <tr id="lane-${lane.id}">
-      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day) => cell(around, lane, day, share))}
+      <th scope="row"><span class="lane-name">${lane.name}</span></th>${around.asked.days.map((day, column) => cell(around, lane, day, { share, at: `${row}-${column}` }))}
     </tr>`,
   )}
   </tbody>
@@ -38,18 +38,24 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
 </div>`
 }
 
-function cell(around: BoardContext, { id, name, bookings }: Lane, day: Temporal.PlainDate, share: number): Html {
+/** Draws a cell; `at` is its row and column, by which the ids of its visits differ from those in other cells. */
+function cell(
+  around: BoardContext,
+  { id, name, bookings }: Lane,
+  day: Temporal.PlainDate,
+  { share, at }: { share: number; at: string },
+): Html {
   const zone = around.context.company.timezone
   const here = bookings
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
-      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${dayLabel(day)}"><ol class="stack">${here
+      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-day="${day.toString()}"><ol class="stack">${here
         .slice(0, share)
         .map((booking) =>
           card(around, {
             job: booking,
-            id: `v-${booking.id}-${id}-${day.toString()}`,
+            id: `v-${booking.id}-${at}`,
             when: startOf(booking, zone),
             on: { lane: id, day },
             hasAddress: false,
