@@ -10,7 +10,7 @@ import { LANGUAGES, withReader } from '../../src/platform/i18n/reader.ts'
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
 
-const src = join(import.meta.dirname, '../../src')
+const src = join(import.meta.dirname, '..', '..', 'src')
 const AUTOMATIC = ['field', 'aField', 'kind']
 const tools = [...actionsOf(entities).keys()]
 

@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { money } from '../format/formats.ts'
 import { quantity } from '../format/units.ts'
-import type { LineView } from '../fields/line.ts'
+import type { LineView } from '../fields/lines/line.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 type PricedLine = LineView & { line_total_cents: number; tax_name?: string | null }

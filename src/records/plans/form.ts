@@ -5,7 +5,7 @@ import { customerField } from '../fields/customer_field.ts'
 import { discountField } from '../fields/discount_field.ts'
 import { choiceField, dayField, longField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
-import { linesField } from '../fields/lines_field.ts'
+import { linesField } from '../fields/lines/lines_field.ts'
 import { locationFields } from '../fields/site_fields.ts'
 import { documentRateFields } from '../fields/rate_field.ts'
 

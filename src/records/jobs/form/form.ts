@@ -13,7 +13,7 @@ import {
   tickField,
 } from '../../fields/fields.ts'
 import type { FormField } from '../../fields/form_field.ts'
-import { linesField } from '../../fields/lines_field.ts'
+import { linesField } from '../../fields/lines/lines_field.ts'
 import { contactFields, locationFields } from '../../fields/site_fields.ts'
 import type { Assignment } from '../job.ts'
 import { SETTABLE } from '../status.ts'

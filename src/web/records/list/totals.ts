@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { totalsHtml } from '../../../records/page/document.ts'
 import { readForm, type Form } from '../../../records/form/form.ts'
 import type { FormValues } from '../../../records/fields/form_field.ts'
-import { LINES } from '../../../records/fields/line.ts'
+import { LINES } from '../../../records/fields/lines/line.ts'
 import type { MemberContext } from '../../member_context.ts'
 
 const PRICED: ReadonlySet<string> = new Set([LINES, 'customer_id', 'location_id', 'discount', 'tax_rate_id'])

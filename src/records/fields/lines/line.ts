@@ -1,9 +1,9 @@
-import type { Option } from '../../platform/html/parts/field.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
-import { readMoney, parseNumber } from './fields.ts'
-import { decimalText, digitsOf } from '../format/formats.ts'
-import type { FieldContext, FormValues } from './form_field.ts'
-import { rowsIn, type FormRow } from './rows.ts'
+import type { Option } from '../../../platform/html/parts/field.ts'
+import { fold } from '../../../platform/validation/text/fold.ts'
+import { readMoney, parseNumber } from '../fields.ts'
+import { decimalText, digitsOf } from '../../format/formats.ts'
+import type { FieldContext, FormValues } from '../form_field.ts'
+import { rowsIn, type FormRow } from '../rows.ts'
 
 /** Describes a line as a document answers it; `tax_rate_id` is there only when the line names its own. */
 export type LineView = {

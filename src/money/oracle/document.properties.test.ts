@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../platform/errors/refusal.ts'
-import { type DocumentPrice, priceDocument } from './document.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { type DocumentPrice, priceDocument } from '../document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 
 /** Is dense where ties, halves and empty bases are, and wide enough to pass the limits. */

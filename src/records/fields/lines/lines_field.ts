@@ -1,12 +1,12 @@
-import { hidden, type Option } from '../../platform/html/parts/field.ts'
-import { html, when, type Html } from '../../platform/html/html.ts'
-import { say } from '../../platform/i18n/say.ts'
-import { itemChoices } from './catalog.ts'
-import { taxRates } from './choices.ts'
-import type { FormField, FormValues } from './form_field.ts'
+import { hidden, type Option } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { itemChoices } from '../catalog.ts'
+import { taxRates } from '../choices.ts'
+import type { FormField, FormValues } from '../form_field.ts'
 import { ITEM, LINES, RATE, inputOf, lineRows, readLines, lineEntries, type LineView, type LineRow } from './line.ts'
-import { arrangeRows } from './rows.ts'
-import type { PageContext } from '../page/page_context.ts'
+import { arrangeRows } from '../rows.ts'
+import type { PageContext } from '../../page/page_context.ts'
 
 type Grid = { typed: FormValues; options: readonly Option[]; hasTax: boolean; label: string; error: string | undefined }
 

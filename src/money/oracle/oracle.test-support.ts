@@ -1,4 +1,4 @@
-import type { Priceable } from './document.ts'
+import type { Priceable } from '../document.ts'
 
 /**
  * Follows the same law (docs/spec/money.md#pricing-a-document) in another way, for property tests: exact fractions, one
