@@ -4,8 +4,8 @@ import { defineRefusals } from '../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('web', {
   unexpected: {
     agent: 'an unexpected error occurred (reference {reference})',
-    en: 'Something went wrong. Try again in a moment. If it happens again, tell us this reference: {reference}',
-    es: 'Algo salió mal. Inténtelo de nuevo en un momento. Si vuelve a pasar, díganos esta referencia: {reference}',
+    en: 'Something went wrong. Try again in a moment. If it happens again, tell us this reference: {reference}.',
+    es: 'Algo salió mal. Inténtelo de nuevo en un momento. Si vuelve a pasar, díganos esta referencia: {reference}.',
   },
   unknownReviewAct: {
     agent: 'must be assign, replay or discard',

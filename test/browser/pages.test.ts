@@ -49,7 +49,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'Create job' }).click()
     await page
       .getByRole('alert')
-      .getByRole('link', { name: /unit price must be an amount/ })
+      .getByRole('link', { name: /unit price: Enter an amount, such as/ })
       .waitFor()
   },
   'two versions of a record': async (page) => {

@@ -11,7 +11,7 @@ const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 
 /** Paths that the guide says are new, and files generated from the declarations. */
 const EXPECTED =
-  /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
+  /^(src\/records\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
 
 /** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
@@ -148,7 +148,7 @@ describe('an entity, made as the guide says', () => {
     await rm(join(copy, 'src/records/vehicles/examples.ts'))
     await assert.rejects(
       run(process.execPath, ['test/harness/clients/every_tool.ts']),
-      /src\/entities\/vehicles\/examples\.ts is missing/,
+      /src\/records\/vehicles\/examples\.ts is missing/,
     )
   })
 })

@@ -178,8 +178,9 @@ describe("an owner's link", () => {
     const { seen, link } = await ownersLink(user)
     assert.equal(seen.status, 200)
     assert.deepEqual(await audited(user), [{ user_id: company.owner.user_id }])
+    assert.match((await browser.get(`/${company.id}`)).text, /notice-line"><a href="\/account\/notices\?/)
     assert.match(
-      (await browser.get(`/${company.id}`)).text,
+      (await browser.get('/account/notices')).text,
       /A password reset link was created[^]*By an owner of Acme Air/,
     )
     assert.match((await set(link)).text, /was changed/)

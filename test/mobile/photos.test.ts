@@ -99,10 +99,10 @@ describe('a photo', () => {
     const text = Buffer.from('no picture at all')
     const sent = photo(job, text)
     await put(sent.id, 0, text)
-    assert.match((await luis.do(sent)).description, /is not what its type says/)
+    assert.match((await luis.do(sent)).description, /^What is in this file doesn’t match its type\. /)
     const script = photo(job, text, { type: 'text/html', name: 'x.html' })
     await put(script.id, 0, text)
-    assert.match((await luis.do(script)).description, /^File must be a picture/)
+    assert.match((await luis.do(script)).description, /^Choose a picture \(JPEG, PNG, GIF, WebP or HEIC\), a PDF, /)
     assert.deepEqual(await mediaOf(job), [])
   })
 

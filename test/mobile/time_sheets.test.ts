@@ -142,7 +142,7 @@ describe('ok', () => {
     const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
     const refused = await submit(crew.ben.browser, form, { ...typed, reason: '' })
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /Reason must not be empty/)
+    assert.match(said(refused), /That didn't work Enter a reason\./)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, reason: 'Battery was empty' })).status, 303)
     assert.match(said(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
     const [after] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))

@@ -172,8 +172,11 @@ describe('a call', () => {
 
   it('that is refused leaves no customer behind', async () => {
     for (const [typed, says] of [
-      [{ q: '12', name: 'Nobody Half', title: 'X' }, /Phone must be a phone number/],
-      [{ q: '', name: 'Nobody Half', title: 'x'.repeat(201) }, /What must be at most 200/],
+      [{ q: '12', name: 'Nobody Half', title: 'X' }, /Enter a phone number with its area code\./],
+      [
+        { q: '', name: 'Nobody Half', title: 'x'.repeat(201) },
+        /What needs to be done\? Enter at most 200 characters\./,
+      ],
       [
         { q: '', name: 'Nobody Half', title: 'X', when: 'other', start: '1999-01-01T09:00' },
         /Enter a date between 2000 and 2100\./,
@@ -181,7 +184,10 @@ describe('a call', () => {
       [{ q: '', name: '', title: 'X' }, /Enter the caller.s name/],
       [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what needs to be done/],
       [{ q: '', name: 'Nobody Half', title: 'X', when: 'other' }, /Enter the day and time/],
-      [{ q: '', name: 'Nobody Half', title: 'X', address: 'y'.repeat(300) }, /must be at most 200/],
+      [
+        { q: '', name: 'Nobody Half', title: 'X', address: 'y'.repeat(300) },
+        /booked yet Address: Enter at most 200 characters\./,
+      ],
     ] as [Record<string, string>, RegExp][]) {
       const answer = await press(typed)
       assert.equal(answer.status, 422, String(says))

@@ -205,8 +205,11 @@ describe('the words', () => {
   }
 
   it('have a subject of one line', async () => {
-    assert.match(await refusedWith({ subject: 'Invoice\r\nBcc: eve@example.com' }), /control characters/)
-    assert.match(await refusedWith({ subject: '' }), /must not be empty/)
+    assert.match(
+      await refusedWith({ subject: 'Invoice\r\nBcc: eve@example.com' }),
+      /Nothing was sent Remove unusual or invisible characters from this text\. /,
+    )
+    assert.match(await refusedWith({ subject: '' }), /Nothing was sent Enter a subject\. /)
   })
 
   it('name no placeholder that is unknown, and nest none', async () => {
@@ -216,7 +219,10 @@ describe('the words', () => {
     )
     assert.match(await refusedWith({ body: '{{{{link}}}}' }), /Use braces only for placeholders/)
     assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /up to 40 placeholders/)
-    assert.match(await refusedWith({ body: 'x'.repeat(5001) }), /at most 5000 characters/)
+    assert.match(
+      await refusedWith({ body: 'x'.repeat(5001) }),
+      /The message is too long\. Use at most 5,000 characters\./,
+    )
   })
 
   it('of 10 MB are turned away unread', async () => {

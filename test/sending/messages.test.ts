@@ -94,14 +94,34 @@ describe('the words of a company', () => {
 
   it('are refused with what is wrong beside them', async () => {
     const cases: [string, Record<string, string>, string, RegExp][] = [
-      ['invoice_sent', { subject: 'Bill\nBcc: eve@example.com' }, 'subject', /control characters/],
-      ['invoice_sent', { subject: 'Pay at {link}' }, 'subject', /unknown placeholder \{link\}/],
-      ['invoice_sent', { body: 'Pay {totl}' }, 'body', /did you mean \{total\}/],
-      ['invoice_sent', { body: 'See {visit_day}' }, 'body', /unknown placeholder \{visit_day\}/],
-      ['invoice_sent', { body: '{'.repeat(3000) }, 'body', /a brace that belongs to no placeholder/],
-      ['invoice_sent', { body: '{number}'.repeat(100) }, 'body', /at most 40 placeholders/],
-      ['invoice_sent', { body: '  ' }, 'body', /must not be empty/],
-      ['on_my_way', { body: 'x'.repeat(5001) }, 'body', /at most 5000/],
+      [
+        'invoice_sent',
+        { subject: 'Bill\nBcc: eve@example.com' },
+        'subject',
+        /^Remove unusual or invisible characters from this text\.$/,
+      ],
+      [
+        'invoice_sent',
+        { subject: 'Pay at {link}' },
+        'subject',
+        /^There is no placeholder \{link\}\. Use one of these: /,
+      ],
+      ['invoice_sent', { body: 'Pay {totl}' }, 'body', /^There is no placeholder \{totl\}\. Did you mean \{total\}\?$/],
+      [
+        'invoice_sent',
+        { body: 'See {visit_day}' },
+        'body',
+        /^There is no placeholder \{visit_day\}\. Use one of these: /,
+      ],
+      ['invoice_sent', { body: '{'.repeat(3000) }, 'body', /^Use braces only for placeholders, such as \{/],
+      [
+        'invoice_sent',
+        { body: '{number}'.repeat(100) },
+        'body',
+        /^A message can have up to 40 placeholders\. Remove some\.$/,
+      ],
+      ['invoice_sent', { body: '  ' }, 'body', /^Enter a message\.$/],
+      ['on_my_way', { body: 'x'.repeat(5001) }, 'body', /^The message is too long\. Use at most 5,000 characters\.$/],
     ]
     for (const [kind, typed, field, rule] of cases) {
       const refused = await press(kind, 'save', typed)

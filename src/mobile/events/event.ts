@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capProblems, invalidFields, type Refusal } from '../../platform/errors/refusal.ts'
+import { findRefusal } from '../../platform/errors/rule_text.ts'
 import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts'
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
 
@@ -78,7 +79,7 @@ const refusalOf = ({ issues }: z.ZodError): Refusal =>
         .slice(0, 10)
         .map(({ path, message }) => ({
           path: pathOf(path),
-          rule: message.startsWith('must') ? message : `is not right: ${message}`,
+          rule: findRefusal(message) ?? (message.startsWith('must') ? message : `is not right: ${message}`),
         })),
       issues.length,
     ),

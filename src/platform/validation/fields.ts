@@ -22,9 +22,9 @@ const ID_LENGTH = 36
 
 export const flag = () => z.boolean()
 
-/** Checks a whole number within bounds. */
-export function whole(least: number, most: number) {
-  const rule = ruleText(refusals.wholeNumber({ min: String(least), max: String(most) }))
+/** Checks a whole number within bounds; `refusal` says so where people type it otherwise, such as an amount. */
+export function whole(least: number, most: number, refusal: typeof refusals.wholeNumber = refusals.wholeNumber) {
+  const rule = ruleText(refusal({ min: String(least), max: String(most) }))
   return z
     .number({ error: rule })
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule)

@@ -61,7 +61,7 @@ export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
 const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): string =>
-  (steps.length === 1 ? parts[steps[0]!] : undefined) ??
+  (steps.some((step) => step.startsWith('[')) ? undefined : parts[steps.at(-1) ?? '']) ??
   [
     label,
     ...steps.map((step) =>

@@ -31,6 +31,7 @@ import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
 import { findInvoicesByNumber } from './overview/named.ts'
 import { recentInvoices } from './overview/recent.ts'
 import { METHODS, recordPayment, reversePayment, type RecordedPayment } from './payments/recorded_payments.ts'
+import { refusals } from './payments/refusals.ts'
 import { fillInvoice, readJobSource, readQuoteSource, requireOneSource } from './source.ts'
 import { untaxedWarning } from './billing/untaxed.ts'
 
@@ -192,7 +193,7 @@ export const invoices = entity({
       person: true,
       input: {
         ...idInput,
-        amount_cents: optional(whole(1, MAX_CENTS)).describe('Received'),
+        amount_cents: optional(whole(1, MAX_CENTS, refusals.amount)).describe('Received'),
         method: choice(...METHODS).describe('How it was paid'),
         paid_on: optional(date()).describe('Default today'),
         reference: text(100).describe('Check number or the like'),

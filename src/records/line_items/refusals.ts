@@ -9,13 +9,13 @@ export const refusals = defineRefusals('line_items', {
   },
   unknownItem: {
     agent: 'is not a live catalog item; find its id with catalog_items_list',
-    en: 'This item isn’t in your price list anymore. Choose another one.',
-    es: 'Este artículo ya no está en su lista de precios. Elija otro.',
+    en: 'This item isn’t in your catalog anymore. Choose another one.',
+    es: 'Este artículo ya no está en su catálogo. Elija otro.',
   },
   kindOfItem: {
     agent: "can''t be {kind} for a catalog item of kind {itemKind}",
-    en: 'A discount and an item of your price list can’t be on the same line. Use a line for each.',
-    es: 'Un descuento y un artículo de su lista de precios no pueden ir en la misma línea. Use una línea para cada uno.',
+    en: 'A discount and an item of your catalog can’t be on the same line. Use a line for each.',
+    es: 'Un descuento y un artículo de su catálogo no pueden ir en la misma línea. Use una línea para cada uno.',
   },
   name: {
     agent: 'is required without {item}',

@@ -148,7 +148,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     const form = hers.page.locator('form[action$="/settings/address"]')
     await form.getByLabel('New e-mail address').fill(email)
     await form.getByLabel('Password').fill(HERS)
-    await form.getByRole('button').click()
+    await form.getByRole('button', { name: 'Send link', exact: true }).click()
     await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
     const his = await openPage(browser)
     await his.page.goto(url(await mailed.pathIn(email)))

@@ -149,7 +149,7 @@ inBrowser('pages of customers', () => {
     await page.keyboard.type('call me')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
-    await tabTo(page, /^Phone must be\b/)
+    await tabTo(page, /^Enter a phone number with its area code\.$/)
     await page.keyboard.press('Enter')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('617 555 0142')

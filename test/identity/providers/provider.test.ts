@@ -294,7 +294,7 @@ describe('a linked account', () => {
     const at = await atProvider(newEmail())
     await linkWith(one.browser, at)
     await linkWith(two.browser, at)
-    assert.match((await two.browser.get(settings())).text, /linked to somebody else/)
+    assert.match((await two.browser.get(settings())).text, /That account is already linked to another user\./)
     const left = await one.browser.post('/sign-in/provider', { to: settings() })
     const back = new URL(await approvedAt(await atProvider(newEmail()), onwardIn(left)!))
     await one.browser.signIn(two.email)

@@ -228,9 +228,9 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       import { registerHooks } from 'node:module'
       const loaded = new Set()
       registerHooks({ resolve: (name, context, next) => (name.startsWith('@opentelemetry/') && loaded.add(name), next(name, context)) })
-      await import('./src/service.ts')
-      const { openTelemetry } = await import('./src/telemetry/telemetry.ts')
-      const { readConfig } = await import('./src/config.ts')
+      await import('./src/start/service.ts')
+      const { openTelemetry } = await import('./src/platform/telemetry/telemetry.ts')
+      const { readConfig } = await import('./src/platform/config/config.ts')
       await openTelemetry({ config: readConfig(${JSON.stringify(env)}).telemetry, known: {} })
       process.stdout.write([...loaded].join(' '))
       process.exit(0)`

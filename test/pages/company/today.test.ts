@@ -84,10 +84,10 @@ describe("a technician's Today", () => {
       [{ part: 'shutoff', quantity: '1' }, /Choose one of these items: Shutoff valve/],
       [{ part: 'Nothing like it', quantity: '1' }, /This one isn’t in your catalog/],
       [{ part: '', quantity: '1' }, /This one isn’t in your catalog/],
-      [{ part: 'Shutoff valve', quantity: 'many' }, /Quantity must be/],
-      [{ part: 'Shutoff valve', quantity: '-1' }, /Quantity must be/],
+      [{ part: 'Shutoff valve', quantity: 'many' }, /Not saved\. Enter a number, such as 2\.5\.</],
+      [{ part: 'Shutoff valve', quantity: '-1' }, /Not saved\. Enter a number above 0\.</],
       [{ to: 'cancelled' }, /Not saved/],
-      [{ note: '' }, /Note/],
+      [{ note: '' }, /Not saved\. Enter a note\.</],
     ] as [Record<string, string>, RegExp][]) {
       await act(job, fields)
       assert.match(await told(), says)
@@ -179,7 +179,8 @@ describe('working hours in the settings', () => {
     ])
     assert.equal(refused.status, 422)
     assert.ok(
-      refused.text.includes('must end after it starts') && refused.text.includes('name="monday.0.from" value="17:00"'),
+      refused.text.includes('The end time must be after the start time.') &&
+        refused.text.includes('name="monday.0.from" value="17:00"'),
     )
     assert.equal((await sendForm(office.browser, hours(), [['travel_minutes', '999']])).status, 422)
     assert.equal((await luis.browser.get(hours())).status, 404)

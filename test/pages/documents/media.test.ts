@@ -215,10 +215,16 @@ describe('photos and files of a job', () => {
     await office.call('jobs_cancel', { id: job })
     const page = await office.browser.get(office.at('jobs', job))
     assert.ok(page.text.includes('<img src=') && !page.text.includes('multipart') && !page.text.includes('/remove"'))
-    assert.match(said(await upload(office.browser, job, [png()])), /Nothing was uploaded .*cancelled/)
+    assert.match(
+      said(await upload(office.browser, job, [png()])),
+      /Nothing was uploaded .*: This job is canceled, so it can’t be changed\. Create a new job instead\. /,
+    )
     const refused = await office.browser.post(`${path}/remove`, {})
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /That didn't work .*cancelled/)
+    assert.match(
+      said(refused),
+      /That didn't work This job is canceled, so it can’t be changed\. Create a new job instead\. /,
+    )
   })
 })
 

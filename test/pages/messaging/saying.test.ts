@@ -74,9 +74,9 @@ describe('a person', () => {
   it('has a name, and a language that we speak', async () => {
     const { browser, at } = office
     for (const [typed, problem] of [
-      [{ name: ' ' }, /name/],
-      [{ name: 'x'.repeat(201) }, /name/],
-      [{ language: 'tlh' }, /Language must be one of en, es/],
+      [{ name: ' ' }, /<p>Enter a name\.<\/p>/],
+      [{ name: 'x'.repeat(201) }, /<p>The name is too long\. Use at most 200 characters\.<\/p>/],
+      [{ language: 'tlh' }, /<p>Choose a language from the list\.<\/p>/],
     ] as const) {
       const { status, text } = await submit(browser, at('settings'), typed, at('settings', 'you'))
       assert.equal(status, 422)

@@ -24,7 +24,7 @@ export const appFact = (interaction: Interaction, company: string): Fact =>
 
 const voucherOf = ({ client: { kind, company } }: Interaction, offered: string): string => {
   if (kind === 'registered') return say`It registered itself. Nobody has checked this name.`
-  return company === null ? say`Whoever runs this service added it.` : say`An owner of ${offered} added it.`
+  return company === null ? say`This service's administrator added it.` : say`An owner of ${offered} added it.`
 }
 
 /** Renders why a decision on an earlier screen has to be made again. */

@@ -1,18 +1,22 @@
+import { z } from 'zod'
+import { refusals as moneyRefusals } from '../../../money/refusals.ts'
 import { sql } from '../../../platform/db/tenant.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
-import { choice, id, whole } from '../../../platform/validation/fields.ts'
+import { ruleText } from '../../../platform/errors/rule_text.ts'
+import { choice, id } from '../../../platform/validation/fields.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { defineKind, type EventContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
+const ABOVE_ZERO = ruleText(moneyRefusals.aboveZero())
+
+/** Checks an amount of money that was taken. */
+const cents = () =>
+  z.number({ error: ABOVE_ZERO }).refine((amount) => Number.isSafeInteger(amount) && amount > 0, ABOVE_ZERO)
+
 /** Money that was taken on site for an invoice of the visit's customer, on the day on which it was taken. */
 export const payment = defineKind(
-  {
-    invoice_id: id(),
-    amount_cents: whole(1, Number.MAX_SAFE_INTEGER),
-    method: choice('cash', 'check'),
-    reference: text(100),
-  },
+  { invoice_id: id(), amount_cents: cents(), method: choice('cash', 'check'), reference: text(100) },
   async (context, { invoice_id, amount_cents, method, reference }, job) => {
     await requireOfCustomer(context, invoice_id, job.id)
     await context.call('invoices_record_payment', {

@@ -17,6 +17,11 @@ export const refusals = defineRefusals('invoices.payments', {
     en: 'Nothing is owed on invoice {number}.',
     es: 'No se debe nada en la factura {number}.',
   },
+  amount: {
+    agent: 'must be a whole number from {min} to {max}',
+    en: 'Enter an amount above 0, such as 125.00.',
+    es: 'Escriba un importe mayor que 0, como 125.00.',
+  },
   aboveBalance: {
     agent: 'must be at most {balance}, which is still owed',
     en: 'Enter at most {balance}, the amount that is still owed.',

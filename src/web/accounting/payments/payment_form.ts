@@ -1,5 +1,6 @@
+import type { Option } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { PAYMENT_METHODS, methodSaid, type PaymentMethod } from '../../../records/invoices/index.ts'
+import { PAYMENT_METHODS, methodSaid } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { dayField, longField, moneyField, textField } from '../../../records/fields/fields.ts'
 import { fieldValue, type FormField } from '../../../records/fields/form_field.ts'
@@ -17,21 +18,22 @@ export const paymentFields = (): FormField[] => [
 const methodField = (): FormField => ({
   name: 'method',
   label: say`Method`,
+  options: PAYMENT_METHODS.map((method) => ({ value: method, label: methodSaid(method) })),
   toEntries: (value) => (typeof value === 'string' ? [['method', value]] : []),
   read: (typed) => fieldValue(typed, 'method') || undefined,
-  html: (typed, { error }) => methodsHtml(fieldValue(typed, 'method'), error),
+  html: (typed, { error, options }) => methodsHtml(options, fieldValue(typed, 'method'), error),
 })
 
-const methodsHtml = (chosen: string, error: string | undefined): Html => html`
+const methodsHtml = (options: readonly Option[], chosen: string, error: string | undefined): Html => html`
 <fieldset class="field methods" id="method"${when(error, () => html` aria-describedby="method-error"`)}>
   <legend>${say`Method`}</legend>${when(
     error,
     (error) => html`
   <p class="error" id="method-error">${error}</p>`,
   )}
-  <div class="method-list">${PAYMENT_METHODS.map(
-    (method: PaymentMethod) => html`
-    <label><input type="radio" name="method" value="${method}"${when(method === chosen, () => html` checked autofocus`)}><span>${methodSaid(method)}</span></label>`,
+  <div class="method-list">${options.map(
+    ({ value, label }) => html`
+    <label><input type="radio" name="method" value="${value}"${when(value === chosen, () => html` checked autofocus`)}><span>${label}</span></label>`,
   )}
   </div>
 </fieldset>`

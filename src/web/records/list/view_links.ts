@@ -30,7 +30,7 @@ export function viewForm(context: MemberContext, screen: Screen, { views, asked,
   const fields = (name: string, isShared: boolean): Html => html`
         <input type="hidden" name="asked" value="${asked.toString().slice(0, 2_000)}">
         <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off" aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
-        <label class="tick"><input type="checkbox" name="shared" value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label>
+        <div class="tick"><label><input type="checkbox" name="shared" value="yes"${when(isShared, () => html` checked`)}><span>${say`Share with the company`}</span></label></div>
         <button class="button plain">${say`Save`}</button>`
   const remove = (id: string): Html => html`
       <form method="post" action="${list}/${id}"><button class="button danger" name="do" value="delete">${say`Delete view`}</button></form>`

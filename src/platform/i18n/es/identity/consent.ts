@@ -65,10 +65,10 @@ export const consent: Texts = {
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   "The app uses a registration that isn't here any more. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
-  'Whoever runs this service added it.': 'La agregó quien administra este servicio.',
   "This app can't be connected": 'Esta aplicación no se puede conectar',
   'This connector has to be added again': 'Hay que agregar este conector de nuevo',
   'This link has ended': 'Este enlace ya terminó',
+  "This service's administrator added it.": 'La agregó el administrador de este servicio.',
   'Until you press, it gets nothing. With View it sees what you may see, and changes nothing.':
     'Hasta que usted presione, no recibe nada. Con Ver, ve lo que usted puede ver y no cambia nada.',
   'Use another account': 'Usar otra cuenta',
