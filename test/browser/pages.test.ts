@@ -49,7 +49,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole('button', { name: 'Create job' }).click()
     await page
       .getByRole('alert')
-      .getByRole('link', { name: /unit price: Enter an amount, such as/ })
+      .getByRole('link', { name: /price: Enter an amount, such as/ })
       .waitFor()
   },
   'two versions of a record': async (page) => {
@@ -324,7 +324,7 @@ inBrowser('pages', () => {
     assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'fields')
     await page
       .getByRole('alert')
-      .getByRole('link', { name: /unit price/ })
+      .getByRole('link', { name: /price: Enter an amount/ })
       .press('Enter')
     assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'line_items')
     await page.getByRole('button', { name: 'Add line' }).click()
