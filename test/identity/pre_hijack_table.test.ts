@@ -403,7 +403,7 @@ describe('the page of what was there before', () => {
     assert.equal(status, 200)
     assert.match(text, /Access before you joined[^]*A password[^]*Passkey[^]*Back door, Globex Plumbing/)
     assert.equal((await hers.get('/account/before')).status, 303)
-    assert.match((await acme.browser.get('/account/before')).text, /Nobody else could sign in/)
+    assert.match((await acme.browser.get('/account/before')).text, /No one else could sign in to your account/)
   })
 
   it('comes once: a third company asks for no new password', async () => {

@@ -1,4 +1,4 @@
--- Words as src/platform/validation/text/fold.ts folds them, without the punctuation around and inside of them.
+-- Words as src/shape/fold.ts folds them, without the punctuation around and inside of them.
 create function search_words(given text) returns text language sql immutable parallel safe as $$
   select regexp_replace(lower(translate(
     replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
