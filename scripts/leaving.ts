@@ -1,5 +1,6 @@
 import { collectionColumns, type Collection } from '../src/privacy/export/collection.ts'
 import { COLLECTIONS } from '../src/privacy/export/collections.ts'
+import { entities } from '../src/records/index.ts'
 import { COLLECTIONS_OF_MEMBER } from '../src/privacy/export/of_member.ts'
 
 /** Returns the reference of what a company takes with it, `docs/leaving.md`; a column without a word here stops it. */
@@ -45,7 +46,8 @@ ${collectionColumns(collection)
 `
 
 function meaningOf(file: string, column: string): string {
-  const meaning = MEANINGS[`${file}.${column}`] ?? MEANINGS[column]
+  const label = entities.find(({ record }) => record?.table === file)?.record?.fields[column]?.label
+  const meaning = MEANINGS[`${file}.${column}`] ?? MEANINGS[column] ?? label?.()
   if (meaning === undefined) throw new Error(`Say in scripts/leaving.ts what ${file}.${column} holds`)
   return meaning
 }
@@ -70,7 +72,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   last_four: 'The end of the key',
   proposes: 'Areas in which it proposes only',
   segments: 'Parts that a text was sent in',
-  access_notes: 'How to get in',
   list: 'Kind of record that it lists',
   query: 'Filters and order, as in an address',
   is_shared: 'Whether everybody in the company sees it',
@@ -200,7 +201,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   last_name: 'Last name',
   last_run_date: 'When it ran last',
   last_used_at: 'When it was used last',
-  latitude: 'Latitude',
   lead_source: 'Where they came from',
   left_out: 'Why it was not sent',
   license_number: "The company's license",
@@ -208,7 +208,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   link_id: 'The link',
   location_address: 'The address as it was then',
   location_id: 'The location',
-  longitude: 'Longitude',
   manufacturer: 'Manufacturer',
   merged_into: 'The customer it was merged into',
   message: 'Words to the customer',

@@ -61,7 +61,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders of records/ that hold what all entities share; every other folder there is an entity, entered by its index.ts. */
-const SHARED_BY_RECORDS = ['fields', 'form', 'format', 'history', 'line_items', 'list', 'page']
+const SHARED_BY_RECORDS = ['declare', 'fields', 'form', 'format', 'history', 'line_items', 'list', 'page']
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
 

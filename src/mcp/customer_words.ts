@@ -1,3 +1,16 @@
+import { entities } from '../records/index.ts'
+import type { TextAuthor } from '../tools/declare/record_facts.ts'
+
+/** Authors of texts, by entity or part of a result and by field, as the entities declare them. */
+const AUTHORS: ReadonlyMap<string, TextAuthor> = new Map(
+  entities.flatMap(({ name, record }) => [
+    ...Object.entries(record?.fields ?? {}).map(([field, { text = 'company' }]) => [`${name}.${field}`, text] as const),
+    ...Object.entries(record?.parts ?? {}).flatMap(([part, fields]) =>
+      Object.entries(fields).map(([field, text]) => [`${part}.${field}`, text] as const),
+    ),
+  ]),
+)
+
 /**
  * Lists fields whose text customers typed, said or sent, or that staff took down from them
  * (docs/spec/tools.md#words-of-customers).
@@ -102,13 +115,21 @@ const SHAPED = /^(?:id|ids)$|_(?:id|ids|at|date)$/
  */
 export function isCustomerWords(of: string, field: string): boolean {
   if (of === 'fields') return true
+  const author = AUTHORS.get(`${of}.${field}`)
+  if (author !== undefined) return author === 'customer'
   if (OWN.has(of) || SHAPED.test(field) || OURS.has(field)) return false
   return field !== 'name' || NAMED.has(of)
 }
 
 /** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
 export const isClassified = (of: string, field: string): boolean =>
-  of === 'fields' || OWN.has(of) || field === 'name' || SHAPED.test(field) || OURS.has(field) || WORDS.has(field)
+  of === 'fields' ||
+  AUTHORS.has(`${of}.${field}`) ||
+  OWN.has(of) ||
+  field === 'name' ||
+  SHAPED.test(field) ||
+  OURS.has(field) ||
+  WORDS.has(field)
 
 /** Returns the fields of a result that hold words of customers, each once; those of custom fields as `fields`. */
 export function customerWordsIn(entity: string, result: object): string[] {

@@ -1,3 +1,6 @@
+import { entities } from '../../records/index.ts'
+import { textColumns } from '../../tools/declare/record_facts.ts'
+
 /** How to export a company's rows of a table. */
 export type ExportRule = {
   /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
@@ -98,9 +101,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ledger_batches: exportRule('format country currency'),
   ledger_entries: exportRule('source document booking'),
   listed_apps: exportRule('kind value name'),
-  locations: exportRule(
-    'type name address_line1 address_line2 city region postal_code country formatted_address access_notes',
-  ),
   logos: exportRule('content_type bytes'),
   mailboxes: exportRule('address'),
   managed_numbers: exportRule('number'),
@@ -134,7 +134,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   saved_views: exportRule('list name query'),
   search_entries: exportRule('kind words'),
   suppressions: exportRule('channel address reason detail'),
-  tags: exportRule('name name_folded identity color'),
   tax_rates: exportRule('name name_folded'),
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
@@ -142,6 +141,11 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   undone: exportRule(''),
   working_exceptions: exportRule('hours note'),
   working_weeks: exportRule('days'),
+  ...Object.fromEntries(
+    entities.flatMap(({ record }) =>
+      record === undefined ? [] : [[record.table, exportRule(textColumns(record).join(' '))]],
+    ),
+  ),
 }
 
 /** Reason why a table has no rows in the file. Every table without a rule is here. */

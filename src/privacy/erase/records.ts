@@ -13,7 +13,7 @@ import {
 const TITLE = { title: sql`${ERASED}`, title_folded: sql`${ERASED.toLowerCase()}` }
 
 /** The records of a customer: their rows stay for whoever lists by change and for the books, without a word of theirs. */
-export const RECORD_RULES: readonly RetentionRule[] = [
+export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
     table: 'notes',
     rows: ({ of }) => whereIdIn('id', of.notes),
@@ -92,26 +92,6 @@ export const RECORD_RULES: readonly RetentionRule[] = [
       sql`entry_id in (select id from time_entries where tenant_id = ${tenant} and ${whereIdIn('job_id', of.jobs)})`,
     becomes: () => ({ reason: sql`${ERASED}` }),
     keeps: [],
-  },
-  {
-    table: 'locations',
-    rows: ({ of }) => whereIdIn('id', of.locations),
-    becomes: (erasing) => ({
-      name: SQL_NULL,
-      address_line1: sql`${ERASED}`,
-      address_line2: SQL_NULL,
-      city: SQL_NULL,
-      region: SQL_NULL,
-      postal_code: SQL_NULL,
-      formatted_address: sql`${ERASED}`,
-      latitude: SQL_NULL,
-      longitude: SQL_NULL,
-      access_notes: SQL_NULL,
-      is_primary: sql`false`,
-      archived_at: sql`coalesce(archived_at, moment_of(tenant_id))`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['type', 'country'],
   },
   {
     table: 'contacts',

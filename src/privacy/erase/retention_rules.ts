@@ -1,6 +1,7 @@
 import { BOOKKEEPING_RULES } from './books.ts'
 import type { RetentionRule } from './retention_rule.ts'
-import { RECORD_RULES } from './records.ts'
+import { COMPANY_RECORDS, RECORD_RULES } from '../record_walk.ts'
+import { CUSTOMER_RULES } from './records.ts'
 import { CORRESPONDENCE_RULES, TRACE_RULES } from './traces.ts'
 
 /** Every table that holds something of a customer, in the order in which an erasure goes through them. */
@@ -8,11 +9,13 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...CORRESPONDENCE_RULES,
   ...BOOKKEEPING_RULES,
   ...RECORD_RULES,
+  ...CUSTOMER_RULES,
   ...TRACE_RULES,
 ]
 
 /** Reason for every other table why it holds no text of a customer. A table that is in neither list fails a test. */
 export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(COMPANY_RECORDS.map((table) => [table, "the company's own"])),
   account_events: 'what members did with their accounts',
   account_links: 'links of members',
   account_mails: 'mail to members',
@@ -88,7 +91,6 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   session_uses: 'where members are signed in',
   sessions: 'where members are signed in',
   signing_keys: "the service's own",
-  tags: "the company's own labels",
   tax_rates: "the company's own",
   tenants: "the company's own",
   time_entries: 'when members worked',

@@ -1,4 +1,5 @@
 import type { Collection } from './collection.ts'
+import { RECORD_COLLECTIONS } from '../record_walk.ts'
 import { MONEY_COLLECTIONS } from './money_collections.ts'
 
 /** Every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
@@ -60,20 +61,6 @@ export const COLLECTIONS: readonly Collection[] = [
     columns:
       'id customer_id first_name last_name role_label email phone phone_extension is_primary sms_opt_out email_opt_out sms_stopped_at notes created_at updated_at created_by updated_by archived_at',
     staying: 'name_folded',
-  },
-  {
-    file: 'locations',
-    about: 'Addresses of customers.',
-    key: ['id'],
-    columns:
-      'id customer_id type name address_line1 address_line2 city region postal_code country formatted_address latitude longitude access_notes tax_rate_id is_primary created_at updated_at created_by updated_by archived_at',
-  },
-  {
-    file: 'tags',
-    about: 'Labels of customers.',
-    key: ['id'],
-    columns: 'id name color created_at updated_at created_by updated_by',
-    staying: 'name_folded identity',
   },
   {
     file: 'customer_tags',
@@ -154,6 +141,7 @@ export const COLLECTIONS: readonly Collection[] = [
       'id customer_id location_id contact_id title description instructions priority duration_minutes all_day arrival_window_minutes assignee_ids line_items subtotal_cents rrule timezone dtstart end_date status generated_through ended_at created_at updated_at created_by updated_by',
     staying: 'title_folded',
   },
+  ...RECORD_COLLECTIONS,
   ...MONEY_COLLECTIONS,
   {
     file: 'messages',

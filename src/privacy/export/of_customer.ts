@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { RECORD_ROWS_OF_CUSTOMER } from '../record_walk.ts'
 import { whereIdIn } from '../erase/retention_rule.ts'
 import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 
@@ -7,10 +8,8 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
   customers: (of) => whereIdIn('id', of.customers),
   contacts: (of) => whereIdIn('id', of.contacts),
-  locations: (of) => whereIdIn('id', of.locations),
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
-  tags: (of) =>
-    sql`id in (select tag_id from customer_tags g where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
+  ...RECORD_ROWS_OF_CUSTOMER,
   notes: (of) => whereIdIn('id', of.notes),
   jobs: (of) => whereIdIn('id', of.jobs),
   job_media: (of) => whereIdIn('job_id', of.jobs),

@@ -10,12 +10,15 @@ import { quantity } from '../format/units.ts'
 /** Is one field as people read it. */
 export type FieldChange = { label: string; before: string; after: string }
 
+/** Names of a record's fields: those of its form, and those of its declaration. */
+type Labels = Pick<Screen, 'fields'> & Partial<Pick<Screen, 'entity'>>
+
 /**
  * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of a
  * long one: whoever approves a change sees all of it.
  */
 export const describeChanges = (
-  screen: Pick<Screen, 'fields'>,
+  screen: Labels,
   { changes }: Pick<WrittenRecord, 'changes'>,
   company: Pick<PageContext['company'], 'currency' | 'timezone'>,
   isNew: boolean,
@@ -36,13 +39,13 @@ export const describeChanges = (
 /** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
 const isDefault = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
 
-function labelOf({ fields }: Pick<Screen, 'fields'>, name: string): string | undefined {
+function labelOf({ entity, fields }: Labels, name: string): string | undefined {
   if (name === 'total_cents') return undefined
   if (name === 'customer_name') return say`Customer`
   if (name === 'status') return say`Status`
   if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
   const field = fields.find((one) => (one.from ?? one.name) === name)
-  return field?.label ?? fieldName(name)
+  return field?.label ?? entity?.record?.fields[name]?.label?.() ?? fieldName(name)
 }
 
 const MAX_LENGTH = 300

@@ -2,9 +2,8 @@ export {
   addLocations,
   completeLocation as completedLocation,
   locationFor,
-  locationInputs,
   locationQuery,
   locationsOf,
   moveLocations,
 } from './location.ts'
-export type { Location, LocationDraft as TypedLocation } from './location.ts'
+export { LOCATION, type Location, type LocationDraft as TypedLocation } from './fields.ts'

@@ -2,98 +2,30 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
-import { choice, country, degrees, flag, id, optional } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { promotionWrites, type WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
+import {
+  LOCATION,
+  type Location,
+  type LocationDraft,
+  type LocationInput,
+  type LocationRow,
+  type LocationType,
+} from './fields.ts'
 import { refusals } from './refusals.ts'
-
-export type LocationType = 'service' | 'billing'
-export type Location = {
-  id: string
-  customer_id: string
-  type: LocationType
-  name: string | null
-  address_line1: string
-  address_line2: string | null
-  city: string | null
-  region: string | null
-  postal_code: string | null
-  country: string
-  formatted_address: string
-  latitude: number | null
-  longitude: number | null
-  access_notes: string | null
-  tax_rate_id: string | null
-  is_primary: boolean
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-  archived_at: string | null
-}
-
-/** Fields of a location that a caller can set. */
-export type LocationInput = Pick<
-  Location,
-  | 'type'
-  | 'name'
-  | 'address_line1'
-  | 'address_line2'
-  | 'city'
-  | 'region'
-  | 'postal_code'
-  | 'country'
-  | 'latitude'
-  | 'longitude'
-  | 'access_notes'
-  | 'tax_rate_id'
-  | 'is_primary'
->
-
-/** Location, as submitted. */
-export type LocationDraft = { address_line1: string } & {
-  [Name in keyof LocationInput]?: LocationInput[Name] | undefined
-}
-
-/** Declares what callers type, here and inside a new customer. */
-export const locationInputs = {
-  type: choice('service', 'billing').optional().describe('Default service'),
-  name: text(100).describe('e.g. Lake house'),
-  address_line1: nonEmptyText(200).describe('Street and number'),
-  address_line2: text(100).describe('Unit'),
-  city: text(100).describe('City'),
-  region: text(100).describe('State'),
-  postal_code: text(20).describe('Postal code'),
-  country: country().optional().describe('ISO code, e.g. US'),
-  latitude: optional(degrees(90)).describe('Degrees'),
-  longitude: optional(degrees(180)).describe('Degrees'),
-  access_notes: longText(2000).describe('e.g. gate code'),
-  tax_rate_id: optional(id()).describe('Rate of this place'),
-  is_primary: flag().optional().describe('Main of its type'),
-}
-
-const columns = sql`id, customer_id, type, name, address_line1, address_line2, city, region, postal_code, country, formatted_address,
-  latitude::float8 as latitude, longitude::float8 as longitude, access_notes, tax_rate_id, is_primary,
-  created_at, updated_at, created_by, updated_by, archived_at`
 
 /** Lists live locations of a customer, primary first, then service before billing, then oldest first. */
 export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
-  db.all<Location>(sql`select ${columns} from locations
+  db.all<Location>(sql`select ${LOCATION.columns()} from locations
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, type desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
 /** Lists locations, one row more than the page holds; access notes are not for lists. */
-export const listLocations = (
-  db: Db,
-  { page, limit, ...listing }: Listing,
-): Promise<Omit<Location, 'access_notes'>[]> =>
-  db.all(sql`select l.id, l.customer_id, l.type, l.name, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country, l.formatted_address,
-      l.latitude::float8 as latitude, l.longitude::float8 as longitude, l.tax_rate_id, l.is_primary, l.created_at, l.updated_at
-      ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<LocationRow[]> =>
+  db.all(sql`select ${LOCATION.listColumns('l')} ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countLocations = async (db: Db, listing: Listing): Promise<number> =>
@@ -114,7 +46,7 @@ const AT = sql`greatest(l.updated_at, c.archived_at)`
 /** Returns a live location of a live customer. */
 export const findLocation = (db: Db, id: string): Promise<Location> =>
   db.present<Location>(
-    sql`select ${columns} from locations
+    sql`select ${LOCATION.columns()} from locations
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
       select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`,
     'location',
@@ -181,11 +113,11 @@ export async function addLocations(
         tenant_id: db.tenant,
         id: newId(),
         customer_id: customer,
-        ...toColumns({ ...location, is_primary: primaries.has(i) }),
+        ...LOCATION.toColumns({ ...location, is_primary: primaries.has(i) }),
         created_by: user,
         updated_by: user,
       })),
-    )} returning ${columns}`,
+    )} returning ${LOCATION.columns()}`,
   )
   return { made, also }
 }
@@ -206,8 +138,8 @@ export async function changeLocation(
   const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
   const also = isPrimary && !wasPrimary ? await demotePrimary(db, before.customer_id, location.type) : []
   const after = await db.one<Location>(sql`update locations
-    set ${assignments({ ...toColumns({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+    set ${assignments({ ...LOCATION.toColumns({ ...location, is_primary: isPrimary }), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${before.id} returning ${LOCATION.columns()}`)
   const next = moved && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
   return { after, also: [...also, ...promotionWrites(next?.id ?? null)] }
 }
@@ -272,48 +204,5 @@ export function completeLocation(typed: LocationDraft, country: string, path = '
   const [latitude, longitude] = [typed.latitude ?? null, typed.longitude ?? null]
   if ((latitude === null) !== (longitude === null))
     throw invalidField(`${path}latitude`, refusals.halfPosition({ longitude: fieldName(`${path}longitude`) }))
-  return {
-    type: typed.type ?? 'service',
-    name: typed.name ?? null,
-    address_line1: typed.address_line1,
-    address_line2: typed.address_line2 ?? null,
-    city: typed.city ?? null,
-    region: typed.region ?? null,
-    postal_code: typed.postal_code ?? null,
-    country: typed.country ?? country,
-    latitude,
-    longitude,
-    access_notes: typed.access_notes ?? null,
-    tax_rate_id: typed.tax_rate_id ?? null,
-    is_primary: typed.is_primary ?? false,
-  }
+  return LOCATION.complete(typed, { country })
 }
-
-/** Returns one line: street, unit, city, region with postal code, country. */
-const formatAddress = (location: LocationInput): string =>
-  [
-    location.address_line1,
-    location.address_line2,
-    location.city,
-    [location.region, location.postal_code].filter(Boolean).join(' '),
-    location.country,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
-const toColumns = (location: LocationInput) => ({
-  type: location.type,
-  name: location.name,
-  address_line1: location.address_line1,
-  address_line2: location.address_line2,
-  city: location.city,
-  region: location.region,
-  postal_code: location.postal_code,
-  country: location.country,
-  formatted_address: formatAddress(location),
-  latitude: location.latitude,
-  longitude: location.longitude,
-  access_notes: location.access_notes,
-  tax_rate_id: location.tax_rate_id,
-  is_primary: location.is_primary,
-})

@@ -2,9 +2,8 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { taxRates } from '../fields/choices.ts'
-import { choiceField, hiddenField, longField, numberField, textField, tickField } from '../fields/fields.ts'
-
+import { formFields } from '../declare/form_fields.ts'
+import { hiddenField } from '../fields/fields.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mapLink } from '../page/reach.ts'
@@ -14,7 +13,7 @@ import type { PageContext } from '../page/page_context.ts'
 import { findCustomer } from '../customers/index.ts'
 import { ratesById } from '../tax_rates/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import type { Location } from './location.ts'
+import { LOCATION, type Location } from './fields.ts'
 import { locations } from './tools.ts'
 
 /** List row, without null fields. */
@@ -87,51 +86,19 @@ export const locationScreen = screen<Results['locations_get'], Row>({
   get fields() {
     return [
       hiddenField('customer_id', 'create'),
-      textField({ name: 'address_line1', label: say`Street and number`, isRequired: true }),
-      textField({ name: 'address_line2', label: say`Unit`, isHalf: true }),
-      textField({ name: 'city', label: say`City`, isHalf: true }),
-      textField({ name: 'region', label: say`State`, isHalf: true }),
-      textField({ name: 'postal_code', label: say`ZIP code`, isHalf: true }),
-      choiceField({
-        name: 'type',
-        label: say`Type`,
-        isHalf: true,
-        options: [
-          { value: 'service', label: say`Service: where work is done` },
-          { value: 'billing', label: say`Billing: where invoices go` },
-        ],
-      }),
-      textField({ name: 'name', label: say`Name`, isHalf: true, help: say`Such as Lake house` }),
-      longField({
-        name: 'access_notes',
-        label: say`Access notes`,
-        help: say`Gate code, where to park, the dog`,
-        rows: 2,
-      }),
-      textField({
-        name: 'country',
-        label: say`Country`,
-        on: 'create',
-        fold: 'open',
-        help: say`Two letters; your company's when left empty`,
-      }),
-      textField({ name: 'country', label: say`Country`, on: 'update', fold: 'closed', help: say`Two letters` }),
-      tickField({
-        name: 'is_primary',
-        label: say`Primary location`,
-        fold: 'closed',
-        help: say`Instead of the present one of this type; the first of a type always is`,
-      }),
-      choiceField({
-        name: 'tax_rate_id',
-        label: say`Tax rate`,
-        fold: 'open',
-        options: taxRates,
-        none: say`The company's default`,
-        isFor: (context) => context.may('read:tax_rates'),
-      }),
-      numberField({ name: 'latitude', label: say`Latitude`, fold: 'open', isHalf: true }),
-      numberField({ name: 'longitude', label: say`Longitude`, fold: 'open', isHalf: true }),
+      ...formFields(LOCATION, [
+        'address_line1',
+        'address_line2',
+        'city',
+        'region',
+        'postal_code',
+        'type',
+        'name',
+        'access_notes',
+        'country',
+        'is_primary',
+        'tax_rate_id',
+      ]),
     ]
   },
   actions: (_, { is_primary }) => [

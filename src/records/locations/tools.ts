@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { choice, id } from '../../platform/validation/fields.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
@@ -16,9 +15,8 @@ import {
   countLocations,
   findLocation,
   listLocations,
-  locationInputs,
-  type Location,
 } from './location.ts'
+import { LOCATION, type Location } from './fields.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -26,6 +24,7 @@ export const locations = entity({
   name: 'locations',
   singular: 'location',
   subject: 'customers',
+  record: LOCATION,
   tools: [
     pageList({
       title: 'List locations',
@@ -46,7 +45,7 @@ export const locations = entity({
       verb: 'create',
       title: 'Add a location',
       description: 'Adds a place to a customer. The first of each type becomes primary.',
-      input: { ...customerId, ...locationInputs },
+      input: { ...customerId, ...LOCATION.inputs },
       run: async ({ db, caller }, { customer_id, ...typed }) => {
         const location = completeLocation(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
@@ -62,9 +61,8 @@ export const locations = entity({
       title: 'Update a location',
       description: 'Changes the given fields; null or empty text clears one.',
       input: {
-        ...locationInputs,
-        type: locationInputs.type.describe('Kind'),
-        address_line1: nonEmptyText(200).optional().describe('Street and number'),
+        ...LOCATION.patchInputs,
+        type: LOCATION.inputs.type.describe('Kind'),
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],

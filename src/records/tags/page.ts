@@ -3,14 +3,14 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { textField } from '../fields/fields.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { phone } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
 import { swatch } from '../page/tag_chip.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { colorField } from './color_field.ts'
+import { TAG } from './fields.ts'
 import { tags } from './tools.ts'
 
 /** List row, without null fields. */
@@ -45,10 +45,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   },
   nameOf: ({ name }) => name,
   get fields() {
-    return [
-      textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Short, such as VIP` }),
-      colorField(),
-    ]
+    return formFields(TAG)
   },
   actions: () => [
     {

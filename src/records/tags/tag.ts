@@ -5,29 +5,16 @@ import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { TAG, type Tag, type TagInput, type TagRow } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-export type Tag = {
-  id: string
-  name: string
-  color: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
-export type TagRow = Pick<Tag, 'id' | 'name' | 'color'>
-export type TagInput = { name: string; color: string | null }
-
 const MAX_TAGS = 500
-
-const columns = sql`id, name, color, created_at, updated_at, created_by, updated_by`
 
 type Listing = ByChange & { query?: string | null | undefined; page: number; limit: number }
 
 /** Lists tags, one row more than the page holds. */
 export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
-  db.all<TagRow>(sql`select id, name, color ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
+  db.all<TagRow>(sql`select ${TAG.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTags = async (db: Db, listing: Listing): Promise<number> =>
@@ -42,7 +29,7 @@ const matching = (
 
 export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number }> =>
   db.present(
-    sql`select ${columns}, (
+    sql`select ${TAG.columns()}, (
       select count(*) from customer_tags a join customers c on c.tenant_id = a.tenant_id and c.id = a.customer_id
       where a.tenant_id = ${db.tenant} and a.tag_id = tags.id and c.archived_at is null) as usage_count
     from tags where tenant_id = ${db.tenant} and id = ${id}`,
@@ -50,7 +37,10 @@ export const findTag = (db: Db, id: string): Promise<Tag & { usage_count: number
   )
 
 export const lockTag = (db: Db, id: string): Promise<Tag> =>
-  db.present<Tag>(sql`select ${columns} from tags where tenant_id = ${db.tenant} and id = ${id} for update`, 'tag')
+  db.present<Tag>(
+    sql`select ${TAG.columns()} from tags where tenant_id = ${db.tenant} and id = ${id} for update`,
+    'tag',
+  )
 
 /** Returns the tags of customers, by name. */
 export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
@@ -63,16 +53,16 @@ export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<T
     sql`insert into tags ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...toColumns(tag),
+      ...TAG.toColumns(tag),
       created_by: user,
       updated_by: user,
-    })} returning ${columns}`,
+    })} returning ${TAG.columns()}`,
   )
 }
 
 export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): Promise<Tag> =>
-  db.one<Tag>(sql`update tags set ${assignments({ ...toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+  db.one<Tag>(sql`update tags set ${assignments({ ...TAG.toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${TAG.columns()}`)
 
 /** Removes a tag with its assignments; returns how many there were. */
 export async function removeTag(db: Db, id: string): Promise<number> {
@@ -134,10 +124,3 @@ async function requireFewerTags(db: Db): Promise<void> {
   if (count < MAX_TAGS) return
   throw conflict(refusals.tooMany({ max: MAX_TAGS }))
 }
-
-const toColumns = ({ name, color }: TagInput) => ({
-  name,
-  color,
-  name_folded: fold(name),
-  identity: name.toLowerCase().replace(/\s+/g, ''),
-})

@@ -4,14 +4,15 @@ import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import { color, optional } from '../../platform/validation/fields.ts'
-import { nonEmptyText, searchText } from '../../platform/validation/text/text.ts'
+import { searchText } from '../../platform/validation/text/text.ts'
+import { TAG } from './fields.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
 export const tags = entity({
   name: 'tags',
   singular: 'tag',
   subject: 'customers',
+  record: TAG,
   tools: [
     pageList({
       title: 'List tags',
@@ -32,14 +33,14 @@ export const tags = entity({
       title: 'Create a tag',
       description: 'Makes a label for customers. Names are unique, whatever their case.',
       person: true,
-      input: { name: nonEmptyText(50).describe('Label'), color: optional(color()).describe('#RRGGBB') },
-      run: async ({ db, caller }, { name, color = null }) => createOutcome(await addTag(db, caller, { name, color })),
+      input: TAG.inputs,
+      run: async ({ db, caller }, draft) => createOutcome(await addTag(db, caller, TAG.complete(draft))),
     }),
     edit({
       verb: 'update',
       title: 'Rename or recolor a tag',
       description: 'Changes the given fields; color null clears it.',
-      input: { name: nonEmptyText(50).optional().describe('Label'), color: optional(color()).describe('#RRGGBB') },
+      input: TAG.patchInputs,
       lock: ({ db }, { id }) => lockTag(db, id),
       run: async ({ db, caller }, patch, before) =>
         updateOutcome(before, await changeTag(db, caller, before.id, applyPatch(before, patch))),

@@ -8,6 +8,7 @@ import { inputLimitsOf, type InputLimits } from '../call/input_limits.ts'
 import { registerFinder, type Naming } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
+import type { RecordFacts } from './record_facts.ts'
 
 export type Verb =
   | 'list'
@@ -114,6 +115,8 @@ export type Entity<
   alsoCalled: readonly string[]
   /** Says what its scopes are about. */
   subject: AreaSubject
+  /** Declares its table and fields. */
+  record?: RecordFacts
   /** Names the permission area of that subject. */
   area: Area
   /** Says whether `get` and `create` answer the address of its page. */
@@ -175,7 +178,7 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
 const verbInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 type FiveTools = readonly [Tool, Tool, Tool, Tool, Tool]
-type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen' | 'called' | 'left'> &
+type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'record' | 'recent' | 'seen' | 'called' | 'left'> &
   Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** Declares an entity; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */

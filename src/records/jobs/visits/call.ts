@@ -7,13 +7,13 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import { createInputs } from '../../../tools/declare/inputs.ts'
 import { createOutcome, type Outcome } from '../../../tools/call/outcome.ts'
 import { makeCustomer } from '../../customers/index.ts'
-import { locationInputs } from '../../locations/index.ts'
+import { LOCATION } from '../../locations/index.ts'
 import { bookJob, prepareJob } from './book.ts'
 import { toJobView, type JobView } from '../job.ts'
 import { jobTitle, workInputs } from './work.ts'
 import { refusals } from './refusals.ts'
 
-const { address_line1, address_line2, city, region, postal_code } = locationInputs
+const { address_line1, address_line2, city, region, postal_code } = LOCATION.inputs
 
 /** Declares what is typed of a caller whom nobody knows yet. */
 const newCaller = z.strictObject({

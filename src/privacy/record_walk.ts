@@ -1,0 +1,66 @@
+import { ENTERED, sql, type Sql } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
+import { erasedColumns, storedColumns, textColumns, type RecordFacts } from '../tools/declare/record_facts.ts'
+import type { Collection } from './export/collection.ts'
+import { changeStamps, whereIdIn, type ErasureContext, type RetentionRule } from './erase/retention_rule.ts'
+import type { ErasureSubject } from './erase/subject.ts'
+
+type RowsOfCustomer = (of: ErasureSubject) => Sql
+
+/** Declarations of all records. */
+const RECORDS: readonly RecordFacts[] = entities.flatMap(({ record }) => record ?? [])
+
+/** Conditions for the records whose customer no column names. */
+const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
+  customers: (of) => whereIdIn('id', of.customers),
+  notes: (of) => whereIdIn('id', of.notes),
+  tags: (of) =>
+    sql`id in (select tag_id from customer_tags g where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
+}
+
+/** Columns of the books whose text depends on whether issued invoices keep the customer's name. */
+const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<Record<string, Sql>>>> = {}
+
+/** Returns the condition for a customer's rows of a record's table; undefined where the records are the company's own. */
+export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
+  if (SELECTED[table] !== undefined) return SELECTED[table]
+  return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
+}
+
+const isErased = (record: RecordFacts): boolean => Object.keys(erasedColumns(record)).length > 0
+
+/** Files of an archive with the records of every entity. */
+export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {
+  const columns = storedColumns(record)
+  return {
+    file: record.table,
+    about: record.about,
+    key: ['id'],
+    columns: columns.filter((name) => record.fields[name]?.isDerived !== true).join(' '),
+    staying: columns.filter((name) => record.fields[name]?.isDerived === true).join(' '),
+  }
+})
+
+/** A customer's rows of those files. */
+export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> = Object.fromEntries(
+  RECORDS.flatMap((record) => {
+    const rows = rowsOfCustomer(record)
+    return rows === undefined ? [] : [[record.table, rows]]
+  }),
+)
+
+/** What an erasure leaves of a customer's records: their rows stay for lists by change and for the books, without a word. */
+export const RECORD_RULES: readonly RetentionRule[] = RECORDS.filter(isErased).map((record) => {
+  const [rows, columns] = [rowsOfCustomer(record)!, erasedColumns(record)]
+  return {
+    table: record.table,
+    rows: ({ of }) => rows(of),
+    becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
+    keeps: textColumns(record).filter((name) => !(name in columns)),
+  }
+})
+
+/** Tables of records that hold no customer's text. */
+export const COMPANY_RECORDS: readonly string[] = RECORDS.filter((record) => !isErased(record)).map(
+  ({ table }) => table,
+)

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { sql, type Sql } from '../../platform/db/database.ts'
+import type { FieldFacts } from '../../tools/declare/record_facts.ts'
+import type { FormField } from '../fields/form_field.ts'
+
+type Options = FieldFacts & {
+  /** Expression that reads it, given its column; the column itself when left out. */
+  reads?: (column: Sql) => Sql
+  /** Whether its column is JSON. */
+  isJson?: boolean
+  /** Makes its field of a form. */
+  form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
+}
+
+/** RecordField that a caller can set, checked by its schema. */
+export type InputField<Schema extends z.ZodType = z.ZodType> = Options & { schema: Schema; default?: unknown }
+
+/** RecordField that the service sets. */
+export type OwnField<Value = unknown> = Options & { readonly value?: Value }
+
+export type InternalField = Options & { isInternal: true }
+
+export type RecordField = InputField | OwnField | InternalField
+
+/** Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null. */
+export const field = <Schema extends z.ZodType>(
+  schema: Schema,
+  options: Options & { default?: NoInfer<z.output<Schema>> } = {},
+): InputField<Schema> => ({ schema, ...options })
+
+/** Declares a field that the service sets. */
+export const own = <Value>(options: Options = {}): OwnField<Value> => options
+
+/** Declares a column that no result holds. */
+export const internal = (options: Options = {}): InternalField => ({ ...options, isInternal: true })
+
+/** Declares the id of a record. */
+export const idField = own<string>()
+
+/** Columns of who wrote a record and when. */
+export const stamps = {
+  created_at: own<string>(),
+  updated_at: own<string>(),
+  created_by: own<string | null>(),
+  updated_by: own<string | null>(),
+}
+
+/** Column of a record that is hidden rather than deleted; an erasure hides it. */
+export const archivedAt = own<string | null>({ erased: sql`coalesce(archived_at, moment_of(tenant_id))` })

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { join, raw, sql, type Sql } from '../../platform/db/database.ts'
+import type { RecordFacts } from '../../tools/declare/record_facts.ts'
+import type { RecordField, InputField, InternalField } from './field.ts'
+
+type Fields = Readonly<Record<string, RecordField>>
+
+type InputNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InputField ? Name : never }[keyof F]
+type RowNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InternalField ? never : Name }[keyof F]
+
+type ValueOf<F> =
+  F extends InputField<infer Schema>
+    ? Exclude<z.output<Schema>, undefined>
+    : F extends { readonly value?: infer Value }
+      ? Value
+      : never
+
+type Inputs<F extends Fields> = { [Name in InputNames<F>]: F[Name] extends InputField<infer Schema> ? Schema : never }
+
+type Row<F extends Fields> = { [Name in RowNames<F>]: ValueOf<F[Name]> }
+type Input<F extends Fields> = { [Name in InputNames<F>]: ValueOf<F[Name]> }
+type Draft<F extends Fields> = z.output<z.ZodObject<Inputs<F>>>
+
+/** Row as `get` answers it. */
+export type RowOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Row<F> : never
+/** Row of a list. */
+export type ListRowOf<R> = R extends RecordDeclaration<infer F, infer Unlisted> ? Omit<Row<F>, Unlisted> : never
+/** Everything that a caller can set. */
+export type InputOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Input<F> : never
+/** What a caller sends to create a record. */
+export type DraftOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Draft<F> : never
+
+export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = RecordFacts & {
+  fields: F
+  readonly unlisted?: Unlisted
+  /** Schemas of what a create takes. */
+  inputs: Inputs<F>
+  /** Schemas of what an update takes: every field may be left out. */
+  patchInputs: { [Name in keyof Inputs<F>]: z.ZodOptional<Inputs<F>[Name]> }
+  /** Columns that `get` answers, of a row called `alias`; `expressions` replaces how some are read. */
+  columns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
+  /** Columns of a list. */
+  listColumns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
+  /** Fills in what a draft leaves out. */
+  complete(draft: Draft<F>, defaults?: Partial<Input<F>>): Input<F>
+  /** Returns the columns to write for an input, with those derived from it. */
+  toColumns(input: Input<F>): Record<string, unknown>
+}
+
+type Options<F extends Fields, Unlisted> = {
+  table: string
+  about: string
+  fields: F
+  parts?: RecordFacts['parts']
+  /** Fields that a list leaves out. */
+  unlisted?: readonly Unlisted[]
+  /** Returns columns that follow from an input. */
+  derive?: (input: Input<F>) => Readonly<Record<string, unknown>>
+}
+
+/** Declares an entity's table: everything about a field that isn't a rule of the trade follows from its declaration. */
+export function record<const F extends Fields, const Unlisted extends keyof F = never>({
+  unlisted = [],
+  derive = () => ({}),
+  parts = {},
+  ...facts
+}: Options<F, Unlisted>): RecordDeclaration<F, Unlisted> {
+  const fields: Fields = facts.fields
+  const entries = Object.entries(fields)
+  const shown = entries.filter(([, { isInternal }]) => isInternal !== true).map(([name]) => name)
+  const settable = entries.filter((entry): entry is [string, InputField] => 'schema' in entry[1])
+  const select = (names: readonly string[]) => {
+    const plain = new Map<string, Sql>()
+    return (alias = '', expressions?: Readonly<Record<string, Sql>>): Sql => {
+      const known = expressions === undefined ? plain.get(alias) : undefined
+      if (known !== undefined) return known
+      const columns = join(names.map((name) => columnOf(fields[name]!, name, alias, expressions?.[name])))
+      if (expressions === undefined) plain.set(alias, columns)
+      return columns
+    }
+  }
+  const hidden = new Set<PropertyKey>(unlisted)
+  const made: RecordDeclaration<Fields> = {
+    ...facts,
+    parts,
+    inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
+    patchInputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema.optional()])),
+    columns: select(shown),
+    listColumns: select(shown.filter((name) => !hidden.has(name))),
+    complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>
+      Object.fromEntries(settable.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
+    toColumns: (input: Readonly<Record<string, unknown>>) => ({
+      ...Object.fromEntries(
+        settable.map(([name, { isJson }]) => [name, isJson === true ? toJson(input[name]) : input[name]]),
+      ),
+      ...derive(input as Input<F>),
+    }),
+  }
+  return made as unknown as RecordDeclaration<F, Unlisted>
+}
+
+const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
+
+/** Returns a column with its name where it is read by an expression. */
+function columnOf({ reads }: RecordField, name: string, alias: string, expression: Sql | undefined): Sql {
+  const column = raw(alias === '' ? name : `${alias}.${name}`)
+  const read = expression ?? reads?.(column)
+  return read === undefined ? column : sql`${read} as ${raw(name)}`
+}

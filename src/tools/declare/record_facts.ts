@@ -1,0 +1,47 @@
+import type { Sql } from '../../platform/db/database.ts'
+
+/**
+ * Who wrote a text: a customer, or staff who took it down from one, whose words are fenced for agents
+ * (docs/spec/tools.md#words-of-customers); or the company, the service or a provider, and texts that are one of a few values.
+ */
+export type TextAuthor = 'customer' | 'company'
+
+/** Facts about a field that hold whatever its value: its name for people, its author, and what an erasure leaves of it. */
+export type FieldFacts = {
+  /** Name on forms, sheets and in the history. */
+  label?: () => string
+  /** Author of a text or of JSON; undefined for ids, numbers, times and flags. */
+  text?: TextAuthor
+  /** Value after the customer's erasure; the field stays as it is when left out. */
+  erased?: Sql
+  /** Whether it is in no result of a tool. */
+  isInternal?: boolean
+  /** Whether no column holds it: it is read from other tables. */
+  isComputed?: boolean
+  /** Whether it stays out of a company's archive, as derived from other columns. */
+  isDerived?: boolean
+}
+
+/** Facts about an entity's table and its fields, for whoever walks all records: archives, erasures, company files, fences. */
+export type RecordFacts = {
+  table: string
+  /** Describes the table to whoever opens an archive. */
+  about: string
+  fields: Readonly<Record<string, FieldFacts>>
+  /** Facts about the parts of a result that are lists or objects of their own, by name: `line_items`. */
+  parts: Readonly<Record<string, Readonly<Record<string, TextAuthor>>>>
+}
+
+/** Returns the names of the columns of a record's table. */
+export const storedColumns = ({ fields }: RecordFacts): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.isComputed !== true)
+
+/** Returns the columns that hold text or JSON. */
+export const textColumns = (record: RecordFacts): string[] =>
+  storedColumns(record).filter((name) => record.fields[name]?.text !== undefined)
+
+/** Returns what an erasure writes into the columns of a customer's record. */
+export const erasedColumns = ({ fields }: RecordFacts): Record<string, Sql> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { erased }]) => (erased === undefined ? [] : [[name, erased]])),
+  )
