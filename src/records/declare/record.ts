@@ -8,12 +8,7 @@ type Fields = Readonly<Record<string, RecordField>>
 type InputNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InputField ? Name : never }[keyof F]
 type RowNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InternalField ? never : Name }[keyof F]
 
-type ValueOf<F> =
-  F extends InputField<infer Schema>
-    ? Exclude<z.output<Schema>, undefined>
-    : F extends { readonly value?: infer Value }
-      ? Value
-      : never
+type ValueOf<F> = F extends { readonly value?: infer Value } ? Value : never
 
 type Inputs<F extends Fields> = { [Name in InputNames<F>]: F[Name] extends InputField<infer Schema> ? Schema : never }
 
