@@ -27,7 +27,8 @@ export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer |
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
 }
 
-const isErased = (record: RecordFacts): boolean => Object.keys(erasedColumns(record)).length > 0
+const isErased = (record: RecordFacts): boolean =>
+  rowsOfCustomer(record) !== undefined && Object.keys(erasedColumns(record)).length > 0
 
 /** Files of an archive with the records of every entity. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {

@@ -57,9 +57,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   audit: exportRule('client tool record_type changed'),
   catalog_categories: exportRule('name name_folded identity'),
   catalog_components: exportRule(''),
-  catalog_items: exportRule(
-    'kind name name_folded search_text description sku unit image_url fields manufacturer model barcode pricing discount_type supplier_name supplier_sku supplier_url',
-  ),
   checkout_sessions: exportRule('account_id session currency state'),
   communications: exportRule(
     'channel direction status provider provider_message_id sender sender_address recipients subject body html in_reply_to dmarc content_hash error_message error_code',

@@ -86,14 +86,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     staying: 'name_folded identity depth',
   },
   {
-    file: 'catalog_items',
-    about: 'What is sold, with cost.',
-    key: ['id'],
-    columns:
-      'id kind name description sku category_id unit unit_price_cents taxable tax_rate_id image_url fields duration_minutes manufacturer model barcode pricing discount_type discount_value cost_cents supplier_name supplier_sku supplier_url created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded search_text',
-  },
-  {
     file: 'catalog_components',
     about: 'What bundles are made of.',
     key: ['bundle_id', 'item_id'],
