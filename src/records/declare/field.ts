@@ -12,31 +12,48 @@ type Options = FieldFacts & {
   form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
 }
 
-/** RecordField that a caller can set, checked by its schema. */
-export type InputField<Schema extends z.ZodType = z.ZodType> = Options & { schema: Schema; default?: unknown }
-
-/** RecordField that a caller can set and that is stored as the service works it out: lines with their prices. */
-export type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema> & {
-  isResolved: true
+/** Field that a caller can set, checked by its schema; a row holds the schema's output unless `value` says otherwise. */
+export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options & {
+  schema: Schema
+  default?: unknown
   readonly value?: Value
 }
 
-/** Input that the service resolves into columns of other names. */
-export type ArgumentField<Schema extends z.ZodType = z.ZodType> = InputField<Schema> &
-  InternalField & { isResolved: true }
+/** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
+export type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
+  isResolved: true
+}
 
-/** RecordField that the service sets. */
+/** Input that the service resolves into columns of other names. */
+export type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
+
+/** Field that the service sets. */
 export type OwnField<Value = unknown> = Options & { readonly value?: Value }
 
 export type InternalField = Options & { isInternal: true }
 
 export type RecordField = InputField | ResolvedField | ArgumentField | OwnField | InternalField
 
-/** Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null. */
-export const field = <Schema extends z.ZodType>(
+/**
+ * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null. `value`
+ * names the type that a row holds where it isn't the schema's output, such as a unit that is never empty: `type<string>()`.
+ */
+export function field<Schema extends z.ZodType>(
   schema: Schema,
-  options: Options & { default?: NoInfer<z.output<Schema>> } = {},
-): InputField<Schema> => ({ schema, ...options })
+  options?: Options & { default?: NoInfer<z.output<Schema>>; value?: never },
+): InputField<Schema, Exclude<z.output<Schema>, undefined>>
+export function field<Schema extends z.ZodType, Value>(
+  schema: Schema,
+  options: Options & { default?: NoInfer<Value>; value: ValueType<Value> },
+): InputField<Schema, Value>
+export function field(schema: z.ZodType, options: Options = {}): InputField {
+  return { ...options, schema }
+}
+
+type ValueType<Value> = { readonly type?: Value }
+
+/** Names the type of a value. */
+export const type = <Value>(): ValueType<Value> => ({})
 
 /** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
 export const resolved = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { join, raw, sql, type Sql } from '../../platform/db/database.ts'
 import type { RecordFacts } from '../../tools/declare/record_facts.ts'
-import type { RecordField, InputField, InternalField, ResolvedField } from './field.ts'
+import type { RecordField, InputField, InternalField } from './field.ts'
 
 type Fields = Readonly<Record<string, RecordField>>
 
@@ -11,14 +11,7 @@ type StoredNames<F extends Fields> = {
 }[InputNames<F>]
 type RowNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InternalField ? never : Name }[keyof F]
 
-type ValueOf<F> =
-  F extends ResolvedField<z.ZodType, infer Value>
-    ? Value
-    : F extends InputField<infer Schema>
-      ? Exclude<z.output<Schema>, undefined>
-      : F extends { readonly value?: infer Value }
-        ? Value
-        : never
+type ValueOf<F> = F extends { readonly value?: infer Value } ? Value : never
 
 type Inputs<F extends Fields> = { [Name in InputNames<F>]: F[Name] extends InputField<infer Schema> ? Schema : never }
 
