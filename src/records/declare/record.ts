@@ -91,7 +91,9 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       Object.fromEntries(settable.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
-        settable.map(([name, { isJson }]) => [name, isJson === true ? toJson(input[name]) : input[name]]),
+        settable.flatMap(([name, { isComputed, isJson }]) =>
+          isComputed === true ? [] : [[name, isJson === true ? toJson(input[name]) : input[name]]],
+        ),
       ),
       ...derive(input as Input<F>),
     }),
