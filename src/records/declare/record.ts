@@ -27,6 +27,8 @@ export type ListRowOf<R> = R extends RecordDeclaration<infer F, infer Unlisted> 
 export type InputOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Input<F> : never
 /** What a caller sends to create a record. */
 export type DraftOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Draft<F> : never
+/** What a caller sends to change a record; undefined stays. */
+export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
 export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = RecordFacts & {
   fields: F
@@ -90,7 +92,9 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
-        stored.map(([name, { isJson }]) => [name, isJson === true ? toJson(input[name]) : input[name]]),
+        stored.flatMap(([name, { isComputed, isJson }]) =>
+          isComputed === true ? [] : [[name, isJson === true ? toJson(input[name]) : input[name]]],
+        ),
       ),
       ...derive(input as Input<F>),
     }),
