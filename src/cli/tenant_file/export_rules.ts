@@ -118,7 +118,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   payment_waits: exportRule('name'),
   payments: exportRule('kind source charge method reference note'),
   plan_runs: exportRule(''),
-  plans: exportRule('name description cadence line_items discount taxes currency auto_invoice status cancel_reason'),
   proposals: exportRule('connection client state scopes word'),
   proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),
   quotes: exportRule(

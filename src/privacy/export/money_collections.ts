@@ -3,14 +3,6 @@ import type { Collection } from './collection.ts'
 /** The files of what is agreed, billed, paid and booked, and of the prices behind it. */
 export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
-    file: 'plans',
-    about: 'Agreements that draft invoices.',
-    key: ['id'],
-    columns:
-      'id customer_id location_id name description cadence start_date end_date line_items discount tax_rate_id tax_exempt taxes currency subtotal_cents discount_cents taxable_cents tax_cents total_cents auto_invoice status next_run_date last_run_date runs_count cancelled_at cancel_reason created_at updated_at created_by updated_by',
-    staying: 'tax_rate_chosen',
-  },
-  {
     file: 'plan_runs',
     about: 'When a plan ran, and what it drafted.',
     key: ['plan_id', 'run_date'],

@@ -20,7 +20,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
     sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', of.jobs)})`,
   job_signatures: (of) => whereIdIn('job_id', of.jobs),
   job_series: (of) => whereIdIn('id', of.series),
-  plans: (of) => whereIdIn('id', of.plans),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
   quotes: (of) => whereIdIn('id', of.quotes),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),
