@@ -120,9 +120,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   plan_runs: exportRule(''),
   proposals: exportRule('connection client state scopes word'),
   proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),
-  quotes: exportRule(
-    'location_address title status message terms line_items discount taxes fields currency decline_reason deposit',
-  ),
   reminder_exclusions: exportRule(''),
   reminder_settings: exportRule('kind channel'),
   reminders: exportRule('kind left_out reason'),

@@ -1,7 +1,6 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 import {
   UUID_PATTERN,
-  ERASED,
   SQL_NULL,
   NO_FIELDS,
   WORDLESS_LINES,
@@ -36,23 +35,6 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
       ...changeStamps(erasing),
     }),
     keeps: ['number_prefix', 'discount', 'taxes', 'currency'],
-  },
-  {
-    table: 'quotes',
-    rows: ({ of }) => whereIdIn('id', of.quotes),
-    becomes: (erasing) => ({
-      title: sql`${ERASED}`,
-      location_address: SQL_NULL,
-      message: SQL_NULL,
-      terms: SQL_NULL,
-      decline_reason: SQL_NULL,
-      fields: NO_FIELDS,
-      line_items: sql`case when accepted_at is null then ${WORDLESS_LINES} else line_items end`,
-      archived_at: sql`case when status in ('draft', 'sent') then moment_of(tenant_id) else archived_at end`,
-      status: sql`case when status in ('draft', 'sent') then 'archived' else status end`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['discount', 'taxes', 'currency', 'deposit'],
   },
   {
     table: 'payments',

@@ -9,14 +9,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'plan_id run_date invoice_id created_at',
   },
   {
-    file: 'quotes',
-    about: 'Quotes with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number owner_id customer_id location_id location_address contact_id title status issue_date valid_until message terms line_items discount deposit tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents sent_at accepted_at declined_at decline_reason converted_job_id converted_invoice_id created_at updated_at created_by updated_by archived_at',
-    staying: 'tax_rate_chosen',
-  },
-  {
     file: 'acceptances',
     about: 'What customers accepted by a link, as it was, and who signed.',
     key: ['id'],

@@ -21,7 +21,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   job_signatures: (of) => whereIdIn('job_id', of.jobs),
   job_series: (of) => whereIdIn('id', of.series),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
-  quotes: (of) => whereIdIn('id', of.quotes),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),
   invoices: (of) => whereIdIn('id', of.invoices),
   invoice_jobs: (of) => whereIdIn('invoice_id', of.invoices),
