@@ -79,9 +79,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   import_links: exportRule('source kind source_id name_folded'),
   import_mappings: exportRule('kind fingerprint mapping'),
   invoice_jobs: exportRule(''),
-  invoices: exportRule(
-    'number_prefix location_address status subject po_number message internal_memo line_items discount taxes fields currency void_reason billed_name',
-  ),
   job_assignees: exportRule('status'),
   job_checklist_items: exportRule('text kind value'),
   job_checklists: exportRule('name'),

@@ -16,14 +16,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     staying: 'link_id',
   },
   {
-    file: 'invoices',
-    about: 'Invoices with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number customer_id location_id location_address contact_id quote_id plan_id plan_run_date status subject issue_date due_date po_number message internal_memo line_items discount tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents amount_paid_cents balance_due_cents sent_at paid_at voided_at void_reason disputed deposit_of deducted_cents billed_name created_at updated_at created_by updated_by',
-    staying: 'number_prefix tax_rate_chosen',
-  },
-  {
     file: 'invoice_jobs',
     about: 'Which invoice is for which jobs.',
     key: ['invoice_id', 'job_id'],

@@ -22,7 +22,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   job_series: (of) => whereIdIn('id', of.series),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),
-  invoices: (of) => whereIdIn('id', of.invoices),
   invoice_jobs: (of) => whereIdIn('invoice_id', of.invoices),
   deposit_deductions: (of) => whereIdIn('invoice_id', of.invoices),
   payments: (of) => whereIdIn('invoice_id', of.invoices),
