@@ -19,7 +19,15 @@ const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
 }
 
 /** Columns of the books whose text depends on whether issued invoices keep the customer's name. */
-const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<Record<string, Sql>>>> = {}
+const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<Record<string, Sql>>>> = {
+  invoices: ({ keepsNames, of }) =>
+    keepsNames
+      ? {
+          billed_name: sql`case when status <> 'draft' then coalesce(billed_name, ${of.name}::text) end`,
+          location_address: sql`case when status <> 'draft' then location_address end`,
+        }
+      : {},
+}
 
 /** Returns the condition for a customer's rows of a record's table; undefined where the records are the company's own. */
 export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
@@ -27,7 +35,8 @@ export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer |
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
 }
 
-const isErased = (record: RecordFacts): boolean => Object.keys(erasedColumns(record)).length > 0
+const isErased = (record: RecordFacts): boolean =>
+  rowsOfCustomer(record) !== undefined && Object.keys(erasedColumns(record)).length > 0
 
 /** Files of an archive with the records of every entity. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {

@@ -57,9 +57,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   audit: exportRule('client tool record_type changed'),
   catalog_categories: exportRule('name name_folded identity'),
   catalog_components: exportRule(''),
-  catalog_items: exportRule(
-    'kind name name_folded search_text description sku unit image_url fields manufacturer model barcode pricing discount_type supplier_name supplier_sku supplier_url',
-  ),
   checkout_sessions: exportRule('account_id session currency state'),
   communications: exportRule(
     'channel direction status provider provider_message_id sender sender_address recipients subject body html in_reply_to dmarc content_hash error_message error_code',
@@ -82,9 +79,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   import_links: exportRule('source kind source_id name_folded'),
   import_mappings: exportRule('kind fingerprint mapping'),
   invoice_jobs: exportRule(''),
-  invoices: exportRule(
-    'number_prefix location_address status subject po_number message internal_memo line_items discount taxes fields currency void_reason billed_name',
-  ),
   job_assignees: exportRule('status'),
   job_checklist_items: exportRule('text kind value'),
   job_checklists: exportRule('name'),
@@ -121,12 +115,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   payment_waits: exportRule('name'),
   payments: exportRule('kind source charge method reference note'),
   plan_runs: exportRule(''),
-  plans: exportRule('name description cadence line_items discount taxes currency auto_invoice status cancel_reason'),
   proposals: exportRule('connection client state scopes word'),
   proposed_calls: exportRule('tool given result written idempotency_key fingerprint'),
-  quotes: exportRule(
-    'location_address title status message terms line_items discount taxes fields currency decline_reason deposit',
-  ),
   reminder_exclusions: exportRule(''),
   reminder_settings: exportRule('kind channel'),
   reminders: exportRule('kind left_out reason'),

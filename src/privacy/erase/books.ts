@@ -1,59 +1,9 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
-import {
-  UUID_PATTERN,
-  ERASED,
-  SQL_NULL,
-  NO_FIELDS,
-  WORDLESS_LINES,
-  whereIdIn,
-  changeStamps,
-  type RetentionRule,
-} from './retention_rule.ts'
+import { UUID_PATTERN, SQL_NULL, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
-
-/** Checks whether an invoice was ever issued: the law requires keeping those. */
-const ISSUED = sql`status <> 'draft'`
 
 /** What the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
 export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
-  {
-    table: 'invoices',
-    rows: ({ of }) => whereIdIn('id', of.invoices),
-    becomes: (erasing) => ({
-      billed_name: erasing.keepsNames
-        ? sql`case when ${ISSUED} then coalesce(billed_name, ${erasing.of.name}::text) end`
-        : SQL_NULL,
-      location_address: erasing.keepsNames ? sql`case when ${ISSUED} then location_address end` : SQL_NULL,
-      subject: SQL_NULL,
-      po_number: SQL_NULL,
-      message: SQL_NULL,
-      internal_memo: SQL_NULL,
-      fields: NO_FIELDS,
-      void_reason: SQL_NULL,
-      line_items: sql`case when ${ISSUED} then line_items else ${WORDLESS_LINES} end`,
-      voided_at: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end`,
-      status: sql`case when ${ISSUED} then status else 'void' end`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['number_prefix', 'discount', 'taxes', 'currency'],
-  },
-  {
-    table: 'quotes',
-    rows: ({ of }) => whereIdIn('id', of.quotes),
-    becomes: (erasing) => ({
-      title: sql`${ERASED}`,
-      location_address: SQL_NULL,
-      message: SQL_NULL,
-      terms: SQL_NULL,
-      decline_reason: SQL_NULL,
-      fields: NO_FIELDS,
-      line_items: sql`case when accepted_at is null then ${WORDLESS_LINES} else line_items end`,
-      archived_at: sql`case when status in ('draft', 'sent') then moment_of(tenant_id) else archived_at end`,
-      status: sql`case when status in ('draft', 'sent') then 'archived' else status end`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['discount', 'taxes', 'currency', 'deposit'],
-  },
   {
     table: 'payments',
     rows: ({ of }) => whereIdIn('invoice_id', of.invoices),

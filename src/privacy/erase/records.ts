@@ -27,21 +27,6 @@ export const CUSTOMER_RULES: readonly RetentionRule[] = [
     keeps: ['subject_type'],
   },
   {
-    table: 'plans',
-    rows: ({ of }) => whereIdIn('id', of.plans),
-    becomes: (erasing) => ({
-      name: sql`${ERASED}`,
-      description: SQL_NULL,
-      line_items: WORDLESS_LINES,
-      cancel_reason: SQL_NULL,
-      next_run_date: SQL_NULL,
-      cancelled_at: sql`case when status = 'expired' then null else coalesce(cancelled_at, moment_of(tenant_id)) end`,
-      status: sql`case when status = 'expired' then status else 'cancelled' end`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['cadence', 'discount', 'taxes', 'currency', 'auto_invoice'],
-  },
-  {
     table: 'job_series',
     rows: ({ of }) => whereIdIn('id', of.series),
     becomes: (erasing) => ({

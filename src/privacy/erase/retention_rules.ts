@@ -23,7 +23,6 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   attempts: 'digests of who tried to sign in',
   catalog_categories: "the company's own",
   catalog_components: "the company's own",
-  catalog_items: "the company's own",
   checkout_sessions: "the provider's names of pages of payment, and amounts",
   checklist_template_items: "the company's own",
   checklist_templates: "the company's own",

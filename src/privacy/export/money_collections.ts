@@ -3,26 +3,10 @@ import type { Collection } from './collection.ts'
 /** The files of what is agreed, billed, paid and booked, and of the prices behind it. */
 export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
-    file: 'plans',
-    about: 'Agreements that draft invoices.',
-    key: ['id'],
-    columns:
-      'id customer_id location_id name description cadence start_date end_date line_items discount tax_rate_id tax_exempt taxes currency subtotal_cents discount_cents taxable_cents tax_cents total_cents auto_invoice status next_run_date last_run_date runs_count cancelled_at cancel_reason created_at updated_at created_by updated_by',
-    staying: 'tax_rate_chosen',
-  },
-  {
     file: 'plan_runs',
     about: 'When a plan ran, and what it drafted.',
     key: ['plan_id', 'run_date'],
     columns: 'plan_id run_date invoice_id created_at',
-  },
-  {
-    file: 'quotes',
-    about: 'Quotes with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number owner_id customer_id location_id location_address contact_id title status issue_date valid_until message terms line_items discount deposit tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents sent_at accepted_at declined_at decline_reason converted_job_id converted_invoice_id created_at updated_at created_by updated_by archived_at',
-    staying: 'tax_rate_chosen',
   },
   {
     file: 'acceptances',
@@ -30,14 +14,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns: 'id quote_id accepted_at name signature address user_agent from_office content hash',
     staying: 'link_id',
-  },
-  {
-    file: 'invoices',
-    about: 'Invoices with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number customer_id location_id location_address contact_id quote_id plan_id plan_run_date status subject issue_date due_date po_number message internal_memo line_items discount tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents amount_paid_cents balance_due_cents sent_at paid_at voided_at void_reason disputed deposit_of deducted_cents billed_name created_at updated_at created_by updated_by',
-    staying: 'number_prefix tax_rate_chosen',
   },
   {
     file: 'invoice_jobs',
@@ -84,14 +60,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns: 'id name parent_id position created_at updated_at created_by updated_by',
     staying: 'name_folded identity depth',
-  },
-  {
-    file: 'catalog_items',
-    about: 'What is sold, with cost.',
-    key: ['id'],
-    columns:
-      'id kind name description sku category_id unit unit_price_cents taxable tax_rate_id image_url fields duration_minutes manufacturer model barcode pricing discount_type discount_value cost_cents supplier_name supplier_sku supplier_url created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded search_text',
   },
   {
     file: 'catalog_components',

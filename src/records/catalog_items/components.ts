@@ -2,7 +2,7 @@ import { valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidFields } from '../../platform/errors/refusal.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
-import type { ItemKind } from './catalog_item.ts'
+import type { ItemKind } from './fields.ts'
 import { refusals } from './refusals.ts'
 
 /** How much of another item a bundle holds. */

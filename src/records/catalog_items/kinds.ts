@@ -2,17 +2,14 @@ import { discountBounds } from '../line_items/inputs.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
+import type { DraftOf } from '../declare/record.ts'
+import { CATALOG_ITEM, type CatalogItem, type ItemInput, type ItemKind } from './fields.ts'
 import type { Component, ComponentDraft } from './components.ts'
 import { COST_FIELDS } from './cost.ts'
 import { refusals } from './refusals.ts'
 
-export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
-
 /** What a caller sent of an item's own fields. */
-export type ItemDraft = {
-  [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined
-}
+export type ItemDraft = Omit<DraftOf<typeof CATALOG_ITEM>, 'kind' | 'name'> & { name?: string | undefined }
 type FullItemDraft = ItemDraft & { components?: readonly ComponentDraft[] | undefined }
 type Own = keyof FullItemDraft
 
@@ -31,16 +28,14 @@ const OF_SOME = [...new Set(Object.values(OWN).flat())]
 
 /** Returns an item as a create makes it. */
 export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): ItemInput =>
-  applyPatch<ItemInput>(
+  CATALOG_ITEM.complete(
+    { ...sent, kind },
     {
-      ...UNSET,
-      kind,
-      name: sent.name,
       unit: defaultUnit(kind),
       taxable: kind !== 'discount',
-      pricing: kind === 'bundle' ? 'sum' : null,
+      fields: {},
+      ...(kind === 'bundle' ? { pricing: 'sum' } : {}),
     },
-    patchOf(kind, sent),
   )
 
 /** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */
@@ -55,26 +50,6 @@ const patchOf = (kind: ItemKind, sent: ItemDraft) => ({
 })
 
 const defaultUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
-
-const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> = {
-  description: null,
-  sku: null,
-  category_id: null,
-  unit_price_cents: null,
-  tax_rate_id: null,
-  image_url: null,
-  fields: {},
-  duration_minutes: null,
-  manufacturer: null,
-  model: null,
-  barcode: null,
-  discount_type: null,
-  discount_value: null,
-  cost_cents: null,
-  supplier_name: null,
-  supplier_sku: null,
-  supplier_url: null,
-}
 
 /** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
 export function problemsOf(item: ItemInput, sent: FullItemDraft): FieldProblem[] {

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { branch } from '../catalog_categories/index.ts'
-import { cost, price, type CatalogItem, type ItemKind } from './catalog_item.ts'
+import { cost, price, type CatalogItem, type ItemKind } from './fields.ts'
 
 export type ItemFilters = ByChange & {
   kind?: readonly ItemKind[] | undefined

@@ -2,6 +2,7 @@ import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { pathOptions, wordOptions } from '../fields/choices.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { duration, money } from '../format/formats.ts'
@@ -14,8 +15,8 @@ import type { ListPage, PageContext } from '../page/page_context.ts'
 import { allCategories, categoryNames } from '../catalog_categories/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { Component } from './components.ts'
-import { itemFields, seesCost } from './form.ts'
-import { KINDS } from './kinds.ts'
+import { componentsField } from './components_field.ts'
+import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks, or that this person may not see. */
@@ -104,7 +105,31 @@ export const itemScreen = screen<Full, Row>({
   nameOf: ({ name }) => name,
   stateOf: ({ kind }) => html`<span class="status plain">${wordFor(kind)}</span>`,
   get fields() {
-    return itemFields()
+    return formFields(CATALOG_ITEM, [
+      'kind',
+      'name',
+      'description',
+      'pricing',
+      'unit_price_cents',
+      'discount_type',
+      'discount_value',
+      'unit',
+      componentsField(ofKinds('bundle')),
+      'category_id',
+      'taxable',
+      'cost_cents',
+      'tax_rate_id',
+      'sku',
+      'duration_minutes',
+      'manufacturer',
+      'model',
+      'barcode',
+      'image_url',
+      'supplier_name',
+      'supplier_sku',
+      'supplier_url',
+      'fields',
+    ])
   },
   actions: () => [
     {
@@ -227,3 +252,6 @@ const components = (context: PageContext, rows: readonly Component[]): Html =>
         : []),
     ],
   })
+
+/** Checks whether costs are shown: only to owners. */
+const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

@@ -1,13 +1,12 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import { cents, decimalOrText, discountType, discountValue } from '../line_items/inputs.ts'
+import { decimalOrText } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
-import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
-import { choice, choices, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
+import { choice, choices, flag, id, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
-import { longText, nonEmptyText, searchText, text } from '../../platform/validation/text/text.ts'
+import { searchText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
@@ -15,10 +14,11 @@ import { updateOutcome, createOutcome, removeOutcome, readOutcome, type Outcome 
 import { pageList } from '../../tools/declare/page_list.ts'
 import { findCategory, requireCategory } from '../catalog_categories/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
+import { CATALOG_ITEM, KINDS } from './fields.ts'
 import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
 import { componentsOf, replaceComponents, requireComponents, requireNotBundled } from './components.ts'
 import { requireCostRights, redactCost, type ItemView } from './cost.ts'
-import { KINDS, buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
+import { buildItem, toFullItem, problemsOf, reviseItem, type FullItem } from './kinds.ts'
 import { countItems, listItems } from './listing.ts'
 import { refusals } from './refusals.ts'
 
@@ -30,42 +30,18 @@ const componentInputs = {
   position: whole(0, 9999).optional().meta({ hidden: true }),
 }
 
-const address = (pattern: RegExp, refusal: RefusalDetail) =>
-  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), refuse(refusal))
-
-/** Returns the options of a check of zod that refuses with this. */
-const refuse = (refusal: RefusalDetail) => ({ error: refusal.texts.agent, params: { refusal } })
-
-const ownFields = {
-  description: longText(5000).describe('Details'),
-  sku: text(64).describe('Unique'),
-  category_id: optional(id()).describe('Category'),
-  unit: text(20).describe('Unit'),
-  unit_price_cents: optional(cents()).describe('Price'),
-  taxable: flag().optional().describe('Tax'),
-  tax_rate_id: optional(id()).describe('Rate'),
-  image_url: address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'),
-  duration_minutes: optional(whole(5, 20_160)).describe('Services'),
-  manufacturer: text(100).describe('Products'),
-  model: text(100).describe('Products'),
-  barcode: text(64).describe('Products'),
-  pricing: choice('sum', 'fixed').optional().describe('Bundles'),
-  components: objectList(componentInputs, 50)
-    .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
-    .describe('Bundles'),
-  discount_type: optional(discountType()).describe('Discount'),
-  discount_value: optional(discountValue()).describe('Percent or cents'),
-  cost_cents: optional(cents()).describe('Owner'),
-  supplier_name: text(200).describe('Owner'),
-  supplier_sku: text(64).describe('Owner'),
-  supplier_url: address(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'),
-  fields: customFields().optional().describe('Custom'),
-}
+const components = objectList(componentInputs, 50)
+  .refine((list) => list === undefined || list.length > 0, {
+    error: refusals.noComponents().texts.agent,
+    params: { refusal: refusals.noComponents() },
+  })
+  .describe('Bundles')
 
 export const catalogItems = entity({
   name: 'catalog_items',
   singular: 'catalog_item',
   subject: 'catalog_items',
+  record: CATALOG_ITEM,
   seen: redactCost,
   tools: [
     pageList({
@@ -95,7 +71,7 @@ export const catalogItems = entity({
       title: 'Create a catalog item',
       description: 'Bundles need components, discounts a type and value, others a price.',
       person: true,
-      input: { kind: choice(...KINDS).describe('Variant'), name: nonEmptyText(200).describe('Name'), ...ownFields },
+      input: { ...CATALOG_ITEM.inputs, components },
       check: ({ kind, components, ...sent }, problem) => {
         problemsOf(buildItem(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
         if (kind === 'bundle' && components === undefined) problem('components', refusals.componentsMissing())
@@ -122,8 +98,8 @@ export const catalogItems = entity({
       description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.',
       person: true,
       input: {
-        name: nonEmptyText(200).optional().describe('Name'),
-        ...ownFields,
+        ...CATALOG_ITEM.patchInputs,
+        components,
         kind: choice(...KINDS)
           .optional()
           .meta({ hidden: true }),

@@ -19,12 +19,20 @@ export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = 
   readonly value?: Value
 }
 
+/** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
+export type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
+  isResolved: true
+}
+
+/** Input that the service resolves into columns of other names. */
+export type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
+
 /** Field that the service sets. */
 export type OwnField<Value = unknown> = Options & { readonly value?: Value }
 
 export type InternalField = Options & { isInternal: true }
 
-export type RecordField = InputField | OwnField | InternalField
+export type RecordField = InputField | ResolvedField | ArgumentField | OwnField | InternalField
 
 /**
  * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null. `value`
@@ -46,6 +54,21 @@ type ValueType<Value> = { readonly type?: Value }
 
 /** Names the type of a value. */
 export const type = <Value>(): ValueType<Value> => ({})
+
+/** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
+export const resolved = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
+  schema: Schema,
+  options: Options = {},
+): ResolvedField<Schema, Value> => ({ schema, ...options, isResolved: true })
+
+/** Declares an input that the service resolves into columns of other names. */
+export const argument = <Schema extends z.ZodType>(schema: Schema, options: Options = {}): ArgumentField<Schema> => ({
+  schema,
+  ...options,
+  isResolved: true,
+  isInternal: true,
+  isComputed: true,
+})
 
 /** Declares a field that the service sets. */
 export const own = <Value>(options: Options = {}): OwnField<Value> => options

@@ -6,6 +6,9 @@ import type { RecordField, InputField, InternalField } from './field.ts'
 type Fields = Readonly<Record<string, RecordField>>
 
 type InputNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InputField ? Name : never }[keyof F]
+type StoredNames<F extends Fields> = {
+  [Name in InputNames<F>]: F[Name] extends { isResolved: true } ? never : Name
+}[InputNames<F>]
 type RowNames<F extends Fields> = { [Name in keyof F]: F[Name] extends InternalField ? never : Name }[keyof F]
 
 type ValueOf<F> = F extends { readonly value?: infer Value } ? Value : never
@@ -13,17 +16,19 @@ type ValueOf<F> = F extends { readonly value?: infer Value } ? Value : never
 type Inputs<F extends Fields> = { [Name in InputNames<F>]: F[Name] extends InputField<infer Schema> ? Schema : never }
 
 type Row<F extends Fields> = { [Name in RowNames<F>]: ValueOf<F[Name]> }
-type Input<F extends Fields> = { [Name in InputNames<F>]: ValueOf<F[Name]> }
+type Input<F extends Fields> = { [Name in StoredNames<F>]: ValueOf<F[Name]> }
 type Draft<F extends Fields> = z.output<z.ZodObject<Inputs<F>>>
 
 /** Row as `get` answers it. */
 export type RowOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Row<F> : never
 /** Row of a list. */
 export type ListRowOf<R> = R extends RecordDeclaration<infer F, infer Unlisted> ? Omit<Row<F>, Unlisted> : never
-/** Everything that a caller can set. */
+/** Everything that a caller can set and that is stored as it is. */
 export type InputOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Input<F> : never
 /** What a caller sends to create a record. */
 export type DraftOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Draft<F> : never
+/** What a caller sends to change a record; undefined stays. */
+export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
 export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = RecordFacts & {
   fields: F
@@ -64,6 +69,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   const entries = Object.entries(fields)
   const shown = entries.filter(([, { isInternal }]) => isInternal !== true).map(([name]) => name)
   const settable = entries.filter((entry): entry is [string, InputField] => 'schema' in entry[1])
+  const stored = settable.filter(([, one]) => !('isResolved' in one))
   const select = (names: readonly string[]) => {
     const plain = new Map<string, Sql>()
     return (alias = '', expressions?: Readonly<Record<string, Sql>>): Sql => {
@@ -83,10 +89,12 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
     columns: select(shown),
     listColumns: select(shown.filter((name) => !hidden.has(name))),
     complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>
-      Object.fromEntries(settable.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
+      Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
-        settable.map(([name, { isJson }]) => [name, isJson === true ? toJson(input[name]) : input[name]]),
+        stored.flatMap(([name, { isComputed, isJson }]) =>
+          isComputed === true ? [] : [[name, isJson === true ? toJson(input[name]) : input[name]]],
+        ),
       ),
       ...derive(input as Input<F>),
     }),

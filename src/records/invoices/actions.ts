@@ -1,7 +1,7 @@
 import { say } from '../../platform/i18n/say.ts'
 import { longField } from '../fields/fields.ts'
 import type { Action } from '../page/screen.ts'
-import type { Invoice } from './invoice.ts'
+import type { Invoice } from './fields.ts'
 import type { InvoiceStatus } from './status.ts'
 
 type Open = Exclude<InvoiceStatus, 'void'>

@@ -6,28 +6,18 @@ import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
 import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
-import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
+import type { PatchOf } from '../declare/record.ts'
+import type { INVOICE, Invoice } from './fields.ts'
+import { findInvoice, type InvoiceTerms } from './invoice.ts'
 import { refusals } from './refusals.ts'
 import type { InvoiceStatus } from './status.ts'
 import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
 
-type Editable = Pick<
-  Invoice,
-  | 'location_id'
-  | 'contact_id'
-  | 'job_ids'
-  | 'subject'
-  | 'po_number'
-  | 'message'
-  | 'internal_memo'
-  | 'discount'
-  | 'tax_rate_id'
-  | 'fields'
-> & { issue_date: string | null; due_date: string | null; line_items: readonly LineDraft[] }
-
 /** What changes of a draft; undefined stays. A null date takes its default. */
-export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
+export type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
+  line_items?: readonly LineDraft[] | undefined
+}
 
 /**
  * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves

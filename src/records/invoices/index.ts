@@ -16,7 +16,7 @@ export type {
 } from './accounting/export_rows.ts'
 export { addInvoice } from './billing/add.ts'
 export { findInvoice, invoicesOfJob, lockInvoice, customerBalance as owedBy } from './invoice.ts'
-export type { Invoice } from './invoice.ts'
+export type { Invoice } from './fields.ts'
 export {
   LEDGER_FORMATS,
   entriesDue,

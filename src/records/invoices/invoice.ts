@@ -1,67 +1,8 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { RateChoice } from '../line_items/columns.ts'
-import { orderLineFields, type LineItem } from '../line_items/line.ts'
-import type { Discount, DocumentPrice } from '../../money/document.ts'
-import type { InvoiceStatus } from './status.ts'
-
-/** What became of a message that carried the invoice. */
-export type Delivery = {
-  channel: 'email' | 'sms'
-  status: string
-  to: string
-  error_message: string | null
-  error_code: string | null
-  at: string
-  read_at: string | null
-}
-
-export type Invoice = {
-  id: string
-  number: number
-  display_number: string
-  customer_id: string
-  customer_name: string
-  location_id: string | null
-  /** Current address while the invoice is a draft; afterwards the address at that time. */
-  location_address: string | null
-  contact_id: string | null
-  job_ids: string[]
-  quote_id: string | null
-  plan_id: string | null
-  status: InvoiceStatus
-  is_overdue: boolean
-  subject: string | null
-  issue_date: string
-  due_date: string
-  po_number: string | null
-  message: string | null
-  internal_memo: string | null
-  line_items: LineItem[]
-  discount: Discount | null
-  /** Rate of lines that name none. */
-  tax_rate_id: string | null
-  tax_exempt: boolean
-  taxes: DocumentPrice['taxes']
-  subtotal_cents: number
-  discount_cents: number
-  taxable_cents: number
-  tax_cents: number
-  total_cents: number
-  amount_paid_cents: number
-  balance_due_cents: number
-  currency: string
-  fields: Record<string, string | number | boolean | null>
-  deliveries: Delivery[]
-  sent_at: string | null
-  paid_at: string | null
-  voided_at: string | null
-  void_reason: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
+import { orderLineFields } from '../line_items/line.ts'
+import { INVOICE, type Invoice } from './fields.ts'
 
 /** Who writes; null is the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
@@ -70,21 +11,7 @@ export type Writer = Pick<Caller, 'user'> | null
 export const overdueOn = (today: string) =>
   sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
 
-const columns = (today: string) => sql`i.id, i.number, i.display_number, i.customer_id, c.display_name as customer_name,
-  i.location_id, coalesce(i.location_address, l.formatted_address) as location_address, i.contact_id,
-  array(select j.job_id from invoice_jobs j where j.tenant_id = ${ENTERED} and j.invoice_id = i.id order by j.job_id) as job_ids,
-  i.quote_id, i.plan_id, i.status, ${overdueOn(today)} as is_overdue, i.subject, i.issue_date, i.due_date, i.po_number, i.message,
-  i.internal_memo, i.line_items, i.discount, i.tax_rate_id, i.tax_exempt, i.taxes, i.subtotal_cents, i.discount_cents, i.taxable_cents,
-  i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents, i.currency, i.fields,
-  (select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to', d.recipient,
-      'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at', ${inUtc(sql`d.read_at`)})
-      order by d.at, d.id), '[]')
-    from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id) as deliveries,
-  i.sent_at, i.paid_at, i.voided_at, i.void_reason, i.created_at, i.updated_at, i.created_by, i.updated_by`
-
-function inUtc(instant: Sql): Sql {
-  return sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-}
+const columns = (today: string) => INVOICE.columns('i', { is_overdue: overdueOn(today) })
 
 const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
   left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`

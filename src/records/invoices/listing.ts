@@ -6,7 +6,8 @@ import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
-import { overdueOn, type Invoice } from './invoice.ts'
+import type { Invoice } from './fields.ts'
+import { overdueOn } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
 export type InvoiceRow = Pick<

@@ -6,7 +6,7 @@ import type { PageContext } from '../page/page_context.ts'
 import { jobsNamed } from '../jobs/index.ts'
 import { planNamed } from '../plans/index.ts'
 import { quoteNamed } from '../quotes/index.ts'
-import type { Invoice } from './invoice.ts'
+import type { Invoice } from './fields.ts'
 
 /** Draws the jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
 export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {

@@ -1,6 +1,7 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
@@ -21,11 +22,10 @@ import { billingHtml, deliveriesHtml, disputeNotice } from './billing/billing_pa
 import { invoiceActions, isOwed } from './actions.ts'
 import { depositNotice } from './billing/deposit_parts.ts'
 import { deductionsOf, depositStateOf } from './billing/deposits.ts'
-import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing/billing.ts'
 import { findDisputed } from './overview/named.ts'
-import type { Invoice } from './invoice.ts'
+import { INVOICE, type Invoice } from './fields.ts'
 import { originsHtml } from './origins.ts'
 import { sumInvoices } from './accounting/sums.ts'
 import { invoices } from './tools.ts'
@@ -148,7 +148,24 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   stateOf: (invoice) => stateOf(invoice),
   isEditable: ({ status }) => status !== 'void',
   get fields() {
-    return invoiceFields()
+    return formFields(INVOICE, [
+      'customer_id',
+      'quote_id',
+      'status',
+      'subject',
+      'issue_date',
+      'due_date',
+      'line_items',
+      'message',
+      'location_id',
+      'contact_id',
+      'discount',
+      'tax_rate_id',
+      'po_number',
+      'job_ids',
+      'internal_memo',
+      'fields',
+    ])
   },
   editableFields: ({ status }) =>
     status === 'draft'

@@ -1,10 +1,8 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { documentDiscount, lineItems } from '../line_items/inputs.ts'
 import { resolveLines } from '../line_items/resolve.ts'
 import {
   choice,
   choicesWithHints,
-  customFields,
   date,
   dateOrInstant,
   flag,
@@ -26,7 +24,8 @@ import { findEarlierBills, doubleBillingWarnings } from './billing/earlier_bills
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { insertInvoice, prepareInvoice } from './billing/add.ts'
-import { findInvoice, lockInvoice, type Invoice } from './invoice.ts'
+import { INVOICE, type Invoice } from './fields.ts'
+import { findInvoice, lockInvoice } from './invoice.ts'
 import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
 import { findInvoicesByNumber } from './overview/named.ts'
 import { recentInvoices } from './overview/recent.ts'
@@ -40,22 +39,6 @@ const MAX_CENTS = 1_000_000_000_000
 /** Lists the advertised statuses; `void` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'void')
 
-const content = {
-  location_id: optional(id()).describe('Location'),
-  contact_id: optional(id()).describe('Contact'),
-  job_ids: id().array().max(50).optional().describe('Jobs billed'),
-  subject: text(200).describe('Title'),
-  issue_date: optional(date()).describe('Issued'),
-  due_date: optional(date()).describe('Due'),
-  po_number: text(50).describe('Purchase order'),
-  message: longText(5000).describe('For the customer'),
-  internal_memo: longText(5000).describe('For the office'),
-  line_items: lineItems(),
-  discount: documentDiscount(),
-  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
-  fields: customFields().optional().describe('Custom fields'),
-}
-
 const DEFAULTS = {
   location_id: 'primary billing',
   contact_id: 'primary',
@@ -67,6 +50,7 @@ export const invoices = entity({
   name: 'invoices',
   singular: 'invoice',
   subject: 'invoices',
+  record: INVOICE,
   linked: true,
   recent: ({ db }, most) => recentInvoices(db, most),
   called: numberNaming(/^(?=.*\D).{0,20}\d+$/, findInvoicesByNumber),
@@ -111,8 +95,7 @@ export const invoices = entity({
         'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {
         customer_id: id().describe('Customer'),
-        ...withDefaults(content, DEFAULTS),
-        quote_id: optional(id()).describe('Quote billed'),
+        ...withDefaults(INVOICE.inputs, DEFAULTS),
         from_job_id: optional(id()).describe('Copy this job'),
         from_quote_id: optional(id()).describe('Copy this quote'),
       },
@@ -149,7 +132,7 @@ export const invoices = entity({
         status: settableChoice(STATUSES, SETTABLE, 'is set to void by invoices_void')
           .optional()
           .describe('paid settles the balance'),
-        ...content,
+        ...INVOICE.patchInputs,
         customer_id: id().optional().meta({ hidden: true }),
         quote_id: optional(id()).meta({ hidden: true }),
       },

@@ -2,20 +2,14 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { repriceDraft } from '../line_items/draft.ts'
-import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, invalidField, quoteText } from '../../platform/errors/refusal.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { requestRuns } from './create.ts'
 import { nextRunDate, requireOrder, requireStart } from './dates.ts'
-import { findPlan, type PlanTerms, type Plan } from './plan.ts'
+import { PLAN, type Plan, type PlanPatch } from './fields.ts'
+import { findPlan, type PlanTerms } from './plan.ts'
 import { refusals } from './refusals.ts'
-
-type Own = Pick<Plan, 'name' | 'description' | 'cadence' | 'start_date' | 'end_date' | 'auto_invoice' | 'status'>
-type Priced = Pick<Plan, 'location_id' | 'discount' | 'tax_rate_id'> & { line_items: readonly LineDraft[] }
-
-/** Holds what changes of a plan; undefined stays. */
-export type PlanPatch = { [Name in keyof (Own & Priced)]?: (Own & Priced)[Name] | undefined }
 
 type Locked = { before: Plan; now: PlanTerms }
 
@@ -31,31 +25,20 @@ export async function changePlan(
 ): Promise<Plan> {
   const today = todayIn(tenant.timezone)
   const { location_id, line_items, discount, tax_rate_id, ...own } = patch
-  const { name, description, cadence, start_date, end_date, auto_invoice, status } = applyPatch(before, own)
-  if (start_date !== before.start_date) requireMovableStart(before, start_date, today)
-  requireOrder({ start_date, end_date })
-  if (before.status === 'paused' && status === 'active' && now.customer_archived) {
+  const after = applyPatch(before, own)
+  if (after.start_date !== before.start_date) requireMovableStart(before, after.start_date, today)
+  requireOrder(after)
+  if (before.status === 'paused' && after.status === 'active' && now.customer_archived) {
     throw conflict(refusals.customerArchived())
   }
   const document = PRICED.some((field) => patch[field] !== undefined)
     ? await repricePlan(db, { before, now }, { location_id, line_items, discount, tax_rate_id })
     : {}
-  const after: Plan = { ...before, cadence, start_date, end_date, status }
   const next_run_date = CALENDAR.some((field) => before[field] !== after[field])
     ? nextRunAfter(before, after, today)
     : before.next_run_date
   const writes = [
-    write(db, user, before.id, {
-      name,
-      description,
-      cadence,
-      start_date,
-      end_date,
-      auto_invoice,
-      status,
-      next_run_date,
-      ...document,
-    }),
+    write(db, user, before.id, { ...PLAN.toColumns(after), status: after.status, next_run_date, ...document }),
     requestRuns(db, next_run_date, today),
   ]
   const [saved] = await Promise.all([findPlan(db, before.id), ...writes])

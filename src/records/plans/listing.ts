@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
-import type { Plan, PlanStatus } from './plan.ts'
+import type { Plan, PlanStatus } from './fields.ts'
 
 export type PlanFilters = ByChange & {
   status?: readonly PlanStatus[] | undefined

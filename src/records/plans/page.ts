@@ -13,9 +13,22 @@ import { wordFor } from '../page/states.ts'
 import { screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { planFields } from './form.ts'
-import { STATUSES, runsOf, type Plan } from './plan.ts'
+import { formFields } from '../declare/form_fields.ts'
+import { PLAN, STATUSES, type Plan } from './fields.ts'
+import { runsOf } from './plan.ts'
 import { plans } from './tools.ts'
+
+const planFields = () =>
+  formFields(PLAN, [
+    'customer_id',
+    'name',
+    'cadence',
+    'start_date',
+    'auto_invoice',
+    'line_items',
+    'end_date',
+    'location_id',
+  ])
 
 export const planScreen = screen<Results['plans_get'], Results['plans_list']['rows'][number]>({
   entity: plans,

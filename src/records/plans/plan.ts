@@ -1,58 +1,12 @@
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { RateChoice } from '../line_items/columns.ts'
-import { copyLines, orderLineFields, type LineItem } from '../line_items/line.ts'
-import type { Discount, DocumentPrice } from '../../money/document.ts'
-import type { Cadence } from '../../recurrence/cadence.ts'
+import { copyLines, orderLineFields } from '../line_items/line.ts'
 import { addInvoice, type InvoiceStatus } from '../invoices/index.ts'
 import { nextRunDate } from './dates.ts'
-
-export const STATUSES = ['active', 'paused', 'cancelled', 'expired'] as const
-export type PlanStatus = (typeof STATUSES)[number]
-export type AutoInvoice = 'draft' | 'none'
-
-export type Plan = {
-  id: string
-  customer_id: string
-  customer_name: string
-  location_id: string | null
-  location_address: string | null
-  name: string
-  description: string | null
-  cadence: Cadence
-  start_date: string
-  end_date: string | null
-  line_items: LineItem[]
-  discount: Discount | null
-  /** Tax rate of lines that name none. */
-  tax_rate_id: string | null
-  tax_exempt: boolean
-  taxes: DocumentPrice['taxes']
-  subtotal_cents: number
-  discount_cents: number
-  taxable_cents: number
-  tax_cents: number
-  total_cents: number
-  currency: string
-  auto_invoice: AutoInvoice
-  status: PlanStatus
-  next_run_date: string | null
-  last_run_date: string | null
-  runs_count: number
-  cancelled_at: string | null
-  cancel_reason: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
+import { PLAN, type Plan } from './fields.ts'
 
 const AT_ONCE = 200
-
-const columns = sql`p.id, p.customer_id, c.display_name as customer_name, p.location_id, l.formatted_address as location_address, p.name,
-  p.description, p.cadence, p.start_date, p.end_date, p.line_items, p.discount, p.tax_rate_id, p.tax_exempt, p.taxes, p.subtotal_cents,
-  p.discount_cents, p.taxable_cents, p.tax_cents, p.total_cents, p.currency, p.auto_invoice, p.status, p.next_run_date, p.last_run_date,
-  p.runs_count, p.cancelled_at, p.cancel_reason, p.created_at, p.updated_at, p.created_by, p.updated_by`
 
 const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
   left join locations l on l.tenant_id = p.tenant_id and l.id = p.location_id`
@@ -60,7 +14,10 @@ const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.i
 /** Returns a plan in any status, with its lines in their order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db
-    .present<Plan>(sql`select ${columns} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'plan')
+    .present<Plan>(
+      sql`select ${PLAN.columns('p')} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`,
+      'plan',
+    )
     .then(orderLineFields)
 
 /** Holds what a save of a plan depends on, as it is now. */
@@ -78,7 +35,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
     db
       .present<Plan & PlanTerms>(
         sql`
-      select ${columns}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
+      select ${PLAN.columns('p')}, p.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt,
         c.archived_at is not null as customer_archived, l.archived_at is not null as location_archived
       from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
       where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`,

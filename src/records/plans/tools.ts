@@ -1,8 +1,5 @@
-import { documentDiscount, lineItems } from '../line_items/inputs.ts'
-import { CADENCES } from '../../recurrence/cadence.ts'
-import { choice, choices, date, id, optional, settableChoice } from '../../platform/validation/fields.ts'
-import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { choices, date, id, settableChoice } from '../../platform/validation/fields.ts'
+import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
@@ -10,30 +7,22 @@ import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outc
 import { pageList } from '../../tools/declare/page_list.ts'
 import { cancelPlan, changePlan, requireNotEnded } from './change.ts'
 import { addPlan } from './create.ts'
-import { requireOrder, requireStart } from './dates.ts'
+import { PLAN, STATUSES, type Plan } from './fields.ts'
 import { countPlans, listPlans } from './listing.ts'
-import { STATUSES, findPlan, lockPlan, type Plan } from './plan.ts'
+import { findPlan, lockPlan } from './plan.ts'
 
 const newStatus = () =>
   settableChoice(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
 
-const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
-
-const ownFields = {
-  location_id: optional(id()).describe('Location'),
-  description: longText(5000).describe('Details'),
-  start_date: date().optional().describe('First run, default today'),
-  end_date: optional(date()).describe('Last day'),
-  discount: documentDiscount(),
-  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
-  auto_invoice: choice('draft', 'none').optional().describe('Invoices to draft'),
-}
+const { name, cadence, line_items, ...options } = PLAN.inputs
+const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs
 
 export const plans = entity({
   name: 'plans',
   singular: 'plan',
   subject: 'plans',
   linked: true,
+  record: PLAN,
   tools: [
     pageList({
       title: 'List plans',
@@ -61,17 +50,13 @@ export const plans = entity({
       person: true,
       input: {
         customer_id: id().describe('Customer'),
-        name: nonEmptyText(200).describe('Name'),
-        cadence: choice(...CADENCES).describe('How often'),
-        line_items: lines(),
-        ...withDefaults(ownFields, { location_id: 'primary service', auto_invoice: 'draft' }),
+        name,
+        cadence,
+        line_items,
+        ...withDefaults(options, { location_id: 'primary service', auto_invoice: 'draft' }),
       },
       run: async ({ db, caller }, given) => {
-        const today = todayIn(caller.tenant.timezone)
-        const { start_date = today.toString(), end_date = null } = given
-        requireStart(start_date, today)
-        requireOrder({ start_date, end_date })
-        const plan = await addPlan(db, caller, { ...given, start_date })
+        const plan = await addPlan(db, caller, given)
         return createOutcome(plan, warningsOf(plan))
       },
     }),
@@ -82,12 +67,10 @@ export const plans = entity({
         'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.',
       person: true,
       input: {
-        name: nonEmptyText(200).optional().describe('Name'),
-        cadence: choice(...CADENCES)
-          .optional()
-          .describe('How often'),
-        line_items: lines().optional(),
-        ...ownFields,
+        name: newName,
+        cadence: newCadence,
+        line_items: newLines,
+        ...newOptions,
         start_date: date().optional().describe('Before the first run'),
         status: newStatus().optional().describe('Pause or resume'),
         customer_id: id().optional().meta({ hidden: true }),

@@ -5,7 +5,8 @@ import type { PageContext } from '../page/page_context.ts'
 import type { Action } from '../page/screen.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
-import { mayChangeQuote, type Quote, type QuoteStatus } from './quote.ts'
+import type { Quote, QuoteStatus } from './fields.ts'
+import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
 /** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */

@@ -5,21 +5,20 @@ import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { engageCustomer } from '../customers/index.ts'
-import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
+import type { PatchOf } from '../declare/record.ts'
+import type { QUOTE, Quote, QuoteStatus } from './fields.ts'
+import { findQuote, type QuoteTerms } from './quote.ts'
 import { refusals } from './refusals.ts'
 import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
-type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'discount' | 'tax_rate_id'> & {
-  issue_date: string | null
-  line_items: readonly LineDraft[]
-}
-type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
-
 /** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
-export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
+export type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
+  line_items?: readonly LineDraft[] | undefined
+  decline_reason?: string | null | undefined
+}
 
-const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
+const OPEN: ReadonlySet<string> = new Set<keyof QuotePatch>(['message', 'decline_reason', 'fields', 'valid_until'])
 
 /**
  * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is

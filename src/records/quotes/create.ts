@@ -9,20 +9,12 @@ import { contactFor } from '../contacts/index.ts'
 import { lockCustomer } from '../customers/index.ts'
 import { locationFor, locationQuery } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
-import { findQuote, type Quote } from './quote.ts'
+import type { Quote, QuoteDraft } from './fields.ts'
+import { findQuote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
-type QuoteFields = Pick<
-  Quote,
-  'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'
-> & { issue_date: string | null; valid_until: string | null }
-
 /** A new quote; what is undefined takes its default, null is nothing. */
-export type NewQuote = { [Name in keyof QuoteFields]?: QuoteFields[Name] | undefined } & {
-  customer_id: string
-  title: string
-  line_items: readonly LineDraft[]
-}
+export type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
 
 /** What a new quote is made of. */
 export type QuotePrepared = {

@@ -15,4 +15,5 @@ export {
   requireQuoteOwner,
   requireQuoteOf,
 } from './quote.ts'
-export type { OpenQuote, Quote, QuoteTerms } from './quote.ts'
+export type { Quote } from './fields.ts'
+export type { OpenQuote, QuoteTerms } from './quote.ts'

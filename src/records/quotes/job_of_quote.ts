@@ -2,7 +2,8 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { LineItem } from '../line_items/line.ts'
 import { lineSources, type LineSource } from '../catalog_items/index.ts'
 import { liveRates } from '../tax_rates/index.ts'
-import { findQuoteSource, type Quote, type QuoteSource } from './quote.ts'
+import type { Quote } from './fields.ts'
+import { findQuoteSource, type QuoteSource } from './quote.ts'
 
 type Live = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
 

@@ -5,7 +5,7 @@ import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
-import type { Quote, QuoteStatus } from './quote.ts'
+import type { Quote, QuoteStatus } from './fields.ts'
 
 export type QuoteRow = Pick<
   Quote,

@@ -2,6 +2,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { members, wordOptions } from '../fields/choices.ts'
 import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
@@ -21,8 +22,7 @@ import { jobsOfQuote } from '../jobs/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
-import { quoteFields } from './form.ts'
-import { STATUSES, type Quote, type QuoteStatus } from './quote.ts'
+import { QUOTE, STATUSES, type Quote, type QuoteStatus } from './fields.ts'
 import { sumQuotes } from './overview/sums.ts'
 import { quotes } from './tools.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
@@ -124,7 +124,20 @@ export const quoteScreen = screen<
   stateOf: ({ status }) => statusTag(status, 'quote'),
   isEditable: (quote, context) => isOwn(context, quote),
   get fields() {
-    return quoteFields()
+    return formFields(QUOTE, [
+      'customer_id',
+      'title',
+      'location_id',
+      'valid_until',
+      'line_items',
+      'message',
+      'contact_id',
+      'issue_date',
+      'discount',
+      'tax_rate_id',
+      'terms',
+      'fields',
+    ])
   },
   editableFields: ({ status }) =>
     status === 'draft'

@@ -1,63 +1,11 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { RateChoice } from '../line_items/columns.ts'
-import { orderLineFields, type LineItem } from '../line_items/line.ts'
-import type { Discount, DocumentPrice } from '../../money/document.ts'
+import { orderLineFields } from '../line_items/line.ts'
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
+import { QUOTE, type Quote } from './fields.ts'
 import { refusals } from './refusals.ts'
-
-export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
-export type QuoteStatus = (typeof STATUSES)[number]
-
-export type Quote = {
-  id: string
-  number: number
-  display_number: string
-  title: string
-  owner_id: string
-  owner_name: string
-  customer_id: string
-  customer_name: string
-  location_id: string | null
-  /** Current address while the quote is a draft; afterwards the address at that time. */
-  location_address: string | null
-  contact_id: string | null
-  status: QuoteStatus
-  issue_date: string
-  valid_until: string
-  message: string | null
-  terms: string | null
-  line_items: LineItem[]
-  discount: Discount | null
-  /** Rate of lines that name none. */
-  tax_rate_id: string | null
-  tax_exempt: boolean
-  taxes: DocumentPrice['taxes']
-  subtotal_cents: number
-  discount_cents: number
-  taxable_cents: number
-  tax_cents: number
-  total_cents: number
-  currency: string
-  fields: Record<string, string | number | boolean | null>
-  sent_at: string | null
-  accepted_at: string | null
-  declined_at: string | null
-  decline_reason: string | null
-  converted_job_id: string | null
-  converted_invoice_id: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
-
-const columns = sql`q.id, q.number, q.display_number, q.title, q.owner_id, u.name as owner_name, q.customer_id,
-  c.display_name as customer_name, q.location_id, coalesce(q.location_address, l.formatted_address) as location_address, q.contact_id,
-  q.status, q.issue_date, q.valid_until, q.message, q.terms, q.line_items, q.discount, q.tax_rate_id, q.tax_exempt, q.taxes,
-  q.subtotal_cents, q.discount_cents, q.taxable_cents, q.tax_cents, q.total_cents, q.currency, q.fields, q.sent_at, q.accepted_at,
-  q.declined_at, q.decline_reason, q.converted_job_id, q.converted_invoice_id, q.created_at, q.updated_at, q.created_by, q.updated_by`
 
 const joined = sql`quotes q join users u on u.id = q.owner_id join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
   left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
@@ -66,7 +14,7 @@ const joined = sql`quotes q join users u on u.id = q.owner_id join customers c o
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db
     .present<Quote>(
-      sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+      sql`select ${QUOTE.columns('q')} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
       'quote',
     )
     .then(orderLineFields)
@@ -91,7 +39,7 @@ export async function lockQuote(
     db
       .present<Quote & QuoteTerms>(
         sql`
-      select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
+      select ${QUOTE.columns('q')}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
       from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
       where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
         'quote',

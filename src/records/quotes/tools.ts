@@ -1,17 +1,8 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { documentDiscount, lineItems } from '../line_items/inputs.ts'
-import {
-  choice,
-  choices,
-  customFields,
-  date,
-  dateOrInstant,
-  id,
-  optional,
-  settableChoice,
-} from '../../platform/validation/fields.ts'
+import { documentDiscount } from '../line_items/inputs.ts'
+import { choice, choices, dateOrInstant, id, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
@@ -23,8 +14,8 @@ import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote, prepareQuote } from './create.ts'
 import { askDeposit } from './deposit/deposit.ts'
 import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
+import { QUOTE, STATUSES } from './fields.ts'
 import {
-  STATUSES,
   findQuote,
   lockQuote,
   findArchivedHint,
@@ -37,19 +28,6 @@ import { recentQuotes } from './overview/recent.ts'
 /** Lists the advertised statuses; `archived` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'archived')
 
-const content = {
-  location_id: optional(id()).describe('Location'),
-  contact_id: optional(id()).describe('Contact'),
-  issue_date: optional(date()).describe('Issued'),
-  valid_until: optional(date()).describe('Last day'),
-  message: longText(5000).describe('For the customer'),
-  terms: longText(10_000).describe('Conditions'),
-  line_items: lineItems(),
-  discount: documentDiscount(),
-  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
-  fields: customFields().optional().describe('Custom fields'),
-}
-
 const DEFAULTS = {
   location_id: 'primary billing',
   contact_id: 'primary',
@@ -61,6 +39,7 @@ export const quotes = entity({
   name: 'quotes',
   singular: 'quote',
   subject: 'quotes',
+  record: QUOTE,
   linked: true,
   recent: ({ db }, most) => recentQuotes(db, most),
   called: numberNaming(/^Q-\d+$/i, findQuotesByNumber),
@@ -98,11 +77,7 @@ export const quotes = entity({
       counter: 'quote',
       description: 'Makes a draft that is yours and computes totals and tax.',
       person: true,
-      input: {
-        customer_id: id().describe('Customer'),
-        title: nonEmptyText(200).describe('What is offered'),
-        ...withDefaults(content, DEFAULTS),
-      },
+      input: { customer_id: id().describe('Customer'), ...withDefaults(QUOTE.inputs, DEFAULTS) },
       prepare: ({ db, caller }, { line_items = [], ...given }) =>
         prepareQuote(db, { ...given, line_items }, todayOf(caller)),
       run: async ({ db, caller }, { line_items = [], ...given }, prepared) =>
@@ -119,8 +94,7 @@ export const quotes = entity({
           .optional()
           .describe('Next state'),
         decline_reason: text(500).describe('With declined'),
-        title: nonEmptyText(200).optional().describe('What is offered'),
-        ...content,
+        ...QUOTE.patchInputs,
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],

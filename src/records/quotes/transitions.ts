@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, fieldName } from '../../platform/errors/refusal.ts'
-import type { Quote, QuoteStatus } from './quote.ts'
+import type { Quote, QuoteStatus } from './fields.ts'
 import { refusals } from './refusals.ts'
 
 /** Maps a status to those that an update can set (docs/spec/records.md#quote-status). */

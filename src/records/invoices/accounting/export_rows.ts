@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { LineItem } from '../../line_items/line.ts'
-import type { Invoice } from '../invoice.ts'
+import type { Invoice } from '../fields.ts'
 import type { PaymentChannel } from '../payments/payment_report.ts'
 import type { DayRange } from './sales.ts'
 

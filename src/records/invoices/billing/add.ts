@@ -12,11 +12,12 @@ import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { requireLiveRate } from '../../tax_rates/index.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
 import { deductDeposits, openDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
-import { findInvoice, type Invoice, type Writer } from '../invoice.ts'
+import type { Invoice, InvoiceDraft } from '../fields.ts'
+import { findInvoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
 /** A new invoice; what is undefined takes its default, null is nothing. */
-export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
   customer_id: string
   /** Lines, or a promise of them (`resolveLines(db, typed)`). */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
@@ -24,21 +25,6 @@ export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
 }
-
-type Typed = Pick<
-  Invoice,
-  | 'location_id'
-  | 'contact_id'
-  | 'job_ids'
-  | 'quote_id'
-  | 'subject'
-  | 'po_number'
-  | 'message'
-  | 'internal_memo'
-  | 'discount'
-  | 'tax_rate_id'
-  | 'fields'
-> & { issue_date: string | null; due_date: string | null }
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 

@@ -9,7 +9,7 @@ import { wordFor } from '../../page/states.ts'
 import { part, statusTag } from '../../page/parts.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Billing, Payment } from './billing.ts'
-import type { Delivery, Invoice } from '../invoice.ts'
+import type { Delivery, Invoice } from '../fields.ts'
 import { paymentLabel } from '../payments/payment_labels.ts'
 
 /** Draws the notice of a dispute, before everything else. */

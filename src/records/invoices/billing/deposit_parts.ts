@@ -6,7 +6,7 @@ import { money } from '../../format/formats.ts'
 import { recordLink } from '../../page/links.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { DeductedDeposit, depositStateOf } from './deposits.ts'
-import type { Invoice } from '../invoice.ts'
+import type { Invoice } from '../fields.ts'
 
 type DepositRole = Awaited<ReturnType<typeof depositStateOf>>
 

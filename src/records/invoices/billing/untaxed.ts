@@ -6,7 +6,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
-import type { Invoice } from '../invoice.ts'
+import type { Invoice } from '../fields.ts'
 
 /** An invoice about to go out, or one that isn't made yet. */
 type Outgoing = { id: string | null; customer_id: string | null }

@@ -1,7 +1,7 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { RecentRecord } from '../../../tools/declare/define.ts'
-import type { Invoice } from '../invoice.ts'
+import type { Invoice } from '../fields.ts'
 
 type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & {
   updated_at: string

@@ -5,7 +5,8 @@ import { conflict, invalidField, notFound } from '../../../platform/errors/refus
 import { money, shortDay } from '../../format/formats.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceReceipt } from './announcements.ts'
-import { findInvoice, type Invoice } from '../invoice.ts'
+import type { Invoice } from '../fields.ts'
+import { findInvoice } from '../invoice.ts'
 import { settleInvoice } from './payments.ts'
 import { refusals } from './refusals.ts'
 

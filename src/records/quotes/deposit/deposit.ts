@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { Discount } from '../../../money/document.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { money } from '../../format/formats.ts'
-import type { Quote } from '../quote.ts'
+import type { Quote } from '../fields.ts'
 import { refusals } from './refusals.ts'
 
 /** What a quote asks for up front: a percentage of its total, or cents. */

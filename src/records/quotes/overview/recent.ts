@@ -1,7 +1,7 @@
 import { fence } from '../../../platform/errors/refusal.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { RecentRecord } from '../../../tools/declare/define.ts'
-import type { Quote } from '../quote.ts'
+import type { Quote } from '../fields.ts'
 
 type Row = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'valid_until' | 'updated_at'>
 

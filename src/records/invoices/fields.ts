@@ -1,0 +1,176 @@
+import { ENTERED, sql, type Sql } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { customFields, date, id, optional } from '../../platform/validation/fields.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { longText, text } from '../../platform/validation/text/text.ts'
+import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
+import { erased } from '../declare/erased.ts'
+import { field, idField, internal, own, stamps, type } from '../declare/field.ts'
+import { record, type DraftOf, type RowOf } from '../declare/record.ts'
+import { wordOptions } from '../fields/choices.ts'
+import { customField } from '../fields/custom_field.ts'
+import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../fields/fields.ts'
+import { fieldValue, type FormField } from '../fields/form_field.ts'
+import { billableJobs } from '../jobs/index.ts'
+import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
+import { lineItems } from '../line_items/inputs.ts'
+import { STATUSES, type InvoiceStatus } from './status.ts'
+
+/** What became of a message that carried the invoice. */
+export type Delivery = {
+  channel: 'email' | 'sms'
+  status: string
+  to: string
+  error_message: string | null
+  error_code: string | null
+  at: string
+  read_at: string | null
+}
+
+const inUtc = (instant: Sql): Sql => sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to', d.recipient,
+      'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at', ${inUtc(sql`d.read_at`)})
+      order by d.at, d.id), '[]')
+    from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id)`
+
+/** The law requires keeping an invoice that was ever issued. */
+const ISSUED = sql`status <> 'draft'`
+
+/** The invoice is read as `i`; `columns` takes the expression of `is_overdue`, which depends on the day. */
+export const INVOICE = record({
+  table: 'invoices',
+  about: 'Invoices with their lines.',
+  parts: {
+    ...documentParts,
+    deliveries: {
+      channel: 'company',
+      status: 'company',
+      to: 'customer',
+      error_message: 'customer',
+      error_code: 'company',
+    },
+  },
+  fields: {
+    id: idField,
+    number: own<number>(),
+    display_number: own<string>(),
+    ...customerFields,
+    location_id: locationField({ fold: 'closed', isHalf: true }),
+    /** Current address while the invoice is a draft; afterwards the address at that time. */
+    location_address: own<string | null>({
+      text: 'customer',
+      erased: erased.nothing,
+      reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
+    }),
+    contact_id: contactField({ fold: 'closed', isHalf: true }),
+    job_ids: field(id().array().max(50).optional().describe('Jobs billed'), {
+      label: () => say`Jobs on this invoice`,
+      isComputed: true,
+      reads: () =>
+        sql`array(select j.job_id from invoice_jobs j where j.tenant_id = ${ENTERED} and j.invoice_id = i.id order by j.job_id)`,
+      form: jobsField,
+    }),
+    quote_id: field(optional(id()).describe('Quote billed'), { form: () => hiddenField('quote_id', 'create') }),
+    plan_id: own<string | null>(),
+    status: own<InvoiceStatus>({
+      label: () => say`Status`,
+      text: 'company',
+      erased: sql`case when ${ISSUED} then status else 'void' end`,
+      form: statusField,
+    }),
+    is_overdue: own<boolean>({ isComputed: true }),
+    subject: field(text(200).describe('Title'), {
+      label: () => say`Subject`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => textField({ ...about, help: say`What it is for, in a few words` }),
+    }),
+    issue_date: field(optional(date()).describe('Issued'), {
+      label: () => say`Date`,
+      value: type<string>(),
+      form: (about) => dayField({ ...about, isHalf: true, help: say`Today when left empty` }),
+    }),
+    due_date: field(optional(date()).describe('Due'), {
+      label: () => say`Due`,
+      value: type<string>(),
+      form: (about) => dayField({ ...about, isHalf: true, help: say`By the customer's terms when left empty` }),
+    }),
+    po_number: field(text(50).describe('Purchase order'), {
+      label: () => say`Purchase order`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => textField({ ...about, fold: 'open' }),
+    }),
+    message: field(longText(5000).describe('For the customer'), {
+      label: () => say`Message`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => longField({ ...about, help: say`Printed on the invoice`, rows: 2 }),
+    }),
+    internal_memo: field(longText(5000).describe('For the office'), {
+      label: () => say`Memo`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => longField({ ...about, fold: 'open', help: say`Only the office sees it`, rows: 2 }),
+    }),
+    line_items: lineItemsField(lineItems(), {
+      hasTax: true,
+      erased: sql`case when ${ISSUED} then line_items else ${erased.lines} end`,
+    }),
+    ...priceFields,
+    amount_paid_cents: own<number>(),
+    balance_due_cents: own<number>(),
+    currency: own<string>({ text: 'company' }),
+    fields: field(customFields().optional().describe('Custom fields'), {
+      label: () => say`Custom fields`,
+      text: 'customer',
+      erased: erased.noFields,
+      form: customField,
+    }),
+    deliveries: own<Delivery[]>({ isComputed: true, reads: () => deliveries }),
+    sent_at: own<string | null>(),
+    paid_at: own<string | null>(),
+    voided_at: own<string | null>({ erased: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end` }),
+    void_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
+    ...stamps,
+    number_prefix: internal({ text: 'company', isDerived: true }),
+    plan_run_date: internal(),
+    disputed: internal(),
+    deposit_of: internal(),
+    deducted_cents: internal(),
+    /** Name of an erased customer, which issued invoices keep for a time. */
+    billed_name: internal({ text: 'customer', erased: erased.nothing }),
+  },
+})
+
+export type Invoice = RowOf<typeof INVOICE>
+export type InvoiceDraft = DraftOf<typeof INVOICE>
+
+type About = { name: string; label: string }
+
+/** Makes the field of the jobs that an invoice bills. */
+function jobsField(about: About): FormField {
+  return choicesField({
+    ...about,
+    fold: 'open',
+    options: async (context, form) => {
+      const customer = fieldValue(form, 'customer_id')
+      if (!isId(customer) || !context.may('read:jobs')) return []
+      const jobs = await context.read((db) => billableJobs(db, customer))
+      return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))
+    },
+  })
+}
+
+/** Makes the field of the statuses that people choose: payments set paid, and void has its own button. */
+function statusField(about: About): FormField {
+  const chosen: readonly InvoiceStatus[] = ['draft', 'sent', 'uncollectible']
+  return choiceField({
+    ...about,
+    on: 'update',
+    fold: 'closed',
+    options: async (_, form) =>
+      wordOptions(...STATUSES.filter((status) => chosen.includes(status) || status === fieldValue(form, 'status'))),
+  })
+}

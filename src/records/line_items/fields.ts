@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { DocumentPrice } from '../../money/document.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { id, optional } from '../../platform/validation/fields.ts'
+import type { TextAuthor } from '../../tools/declare/record_facts.ts'
+import { erased } from '../declare/erased.ts'
+import { internal, own, resolved, type InputField } from '../declare/field.ts'
+import { discountField } from '../fields/discount_field.ts'
+import { linesField } from '../fields/lines/lines_field.ts'
+import { documentRateFields } from '../fields/rate_field.ts'
+import { documentDiscount } from './inputs.ts'
+import type { LineItem } from './line.ts'
+
+/** Authors of the texts of lines, of the taxes of a document and of its discount. */
+export const documentParts = {
+  line_items: {
+    kind: 'company',
+    name: 'customer',
+    description: 'customer',
+    unit: 'company',
+    discount_type: 'company',
+    tax_name: 'company',
+  },
+  taxes: { name: 'company' },
+  discount: { type: 'company' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, TextAuthor>>>>
+
+/** Declares the lines of a document; `hasTax` tells whether its form asks for their taxes. */
+export const lineItemsField = <Schema extends z.ZodType>(
+  schema: Schema,
+  { hasTax, ...options }: Pick<InputField, 'label' | 'erased'> & { hasTax: boolean },
+) =>
+  resolved<Schema, LineItem[]>(schema, {
+    label: () => say`Lines`,
+    text: 'customer',
+    erased: erased.lines,
+    form: ({ label }) => linesField({ hasTax, label }),
+    ...options,
+  })
+
+/** Fields of a document's discount, taxes and totals. */
+export const priceFields = {
+  discount: resolved(documentDiscount(), { label: () => say`Discount`, text: 'company', form: discountField }),
+  /** Tax rate of lines that name none. */
+  tax_rate_id: resolved(optional(id()).describe('Rate; null untaxed'), {
+    label: () => say`Tax rate`,
+    form: documentRateFields,
+  }),
+  tax_rate_chosen: internal({ isDerived: true }),
+  tax_exempt: own<boolean>(),
+  taxes: own<DocumentPrice['taxes']>({ text: 'company' }),
+  subtotal_cents: own<number>(),
+  discount_cents: own<number>(),
+  taxable_cents: own<number>(),
+  tax_cents: own<number>(),
+  total_cents: own<number>(),
+}

@@ -1,0 +1,90 @@
+import { sql } from '../../platform/db/database.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { choice, date, optional } from '../../platform/validation/fields.ts'
+import { longText, nonEmptyText } from '../../platform/validation/text/text.ts'
+import { CADENCES } from '../../recurrence/cadence.ts'
+import { customerFields, locationField } from '../declare/customer_fields.ts'
+import { erased } from '../declare/erased.ts'
+import { field, idField, own, stamps } from '../declare/field.ts'
+import { record, type DraftOf, type PatchOf, type RowOf } from '../declare/record.ts'
+import { wordOptions } from '../fields/choices.ts'
+import { choiceField, dayField, longField, textField } from '../fields/fields.ts'
+import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
+import { lineItems } from '../line_items/inputs.ts'
+
+export const STATUSES = ['active', 'paused', 'cancelled', 'expired'] as const
+export type PlanStatus = (typeof STATUSES)[number]
+
+export const PLAN = record({
+  table: 'plans',
+  about: 'Agreements that draft invoices.',
+  parts: documentParts,
+  fields: {
+    id: idField,
+    ...customerFields,
+    location_id: locationField({ fold: 'closed', isHalf: true }),
+    location_address: own<string | null>({ text: 'customer', isComputed: true, reads: () => sql`l.formatted_address` }),
+    name: field(nonEmptyText(200).describe('Name'), {
+      label: () => say`Name`,
+      text: 'customer',
+      erased: erased.text,
+      form: (about) => textField({ ...about, isRequired: true, help: say`The customer reads it on each invoice` }),
+    }),
+    description: field(longText(5000).describe('Details'), {
+      label: () => say`Description`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => longField({ ...about, fold: 'open', rows: 3 }),
+    }),
+    cadence: field(choice(...CADENCES).describe('How often'), {
+      label: () => say`How often`,
+      text: 'company',
+      form: (about) =>
+        choiceField({ ...about, isHalf: true, options: wordOptions(...CADENCES), none: say`Choose how often` }),
+    }),
+    /** Anchor from which run dates are counted. */
+    start_date: field(date().optional().describe('First run, default today'), {
+      label: () => say`First date`,
+      form: (about) => dayField({ ...about, isHalf: true, help: say`Today when left empty` }),
+    }),
+    /** Last day that may be a run date. */
+    end_date: field(optional(date()).describe('Last day'), {
+      label: () => say`Last day`,
+      form: (about) => dayField({ ...about, fold: 'open', isHalf: true }),
+    }),
+    line_items: lineItemsField(lineItems(100).unwrap().min(1).describe('At least one'), { hasTax: true }),
+    ...priceFields,
+    currency: own<string>({ text: 'company' }),
+    auto_invoice: field(choice('draft', 'none').optional().describe('Invoices to draft'), {
+      label: () => say`On each date, create`,
+      text: 'company',
+      default: 'draft',
+      form: (about) =>
+        choiceField({
+          ...about,
+          options: [
+            { value: 'draft', label: say`A draft to check and send` },
+            { value: 'none', label: say`Nothing` },
+          ],
+        }),
+    }),
+    status: own<PlanStatus>({
+      text: 'company',
+      erased: sql`case when status = 'expired' then status else 'cancelled' end`,
+    }),
+    /** Null when no run date is left, and unless active. */
+    next_run_date: own<string | null>({ erased: erased.nothing }),
+    last_run_date: own<string | null>(),
+    runs_count: own<number>(),
+    cancelled_at: own<string | null>({
+      erased: sql`case when status = 'expired' then null else coalesce(cancelled_at, moment_of(tenant_id)) end`,
+    }),
+    cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
+    ...stamps,
+  },
+})
+
+export type Plan = RowOf<typeof PLAN>
+export type PlanDraft = DraftOf<typeof PLAN>
+/** What changes of a plan; undefined stays. */
+export type PlanPatch = PatchOf<typeof PLAN> & { status?: PlanStatus | undefined }

@@ -1,0 +1,95 @@
+import { sql } from '../../platform/db/database.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { customFields, date, optional } from '../../platform/validation/fields.ts'
+import { longText, nonEmptyText } from '../../platform/validation/text/text.ts'
+import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
+import { erased } from '../declare/erased.ts'
+import { field, idField, internal, own, stamps, type } from '../declare/field.ts'
+import { record, type DraftOf, type RowOf } from '../declare/record.ts'
+import { customField } from '../fields/custom_field.ts'
+import { dayField, longField, textField } from '../fields/fields.ts'
+import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
+import { lineItems } from '../line_items/inputs.ts'
+
+export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
+export type QuoteStatus = (typeof STATUSES)[number]
+
+export const QUOTE = record({
+  table: 'quotes',
+  about: 'Quotes with their lines.',
+  parts: { ...documentParts, quotes: { customer_name: 'customer' } },
+  fields: {
+    id: idField,
+    number: own<number>(),
+    display_number: own<string>(),
+    title: field(nonEmptyText(200).describe('What is offered'), {
+      label: () => say`Title`,
+      text: 'customer',
+      erased: erased.text,
+      form: (about) => textField({ ...about, isRequired: true, help: say`What you offer, in a few words` }),
+    }),
+    owner_id: own<string>(),
+    owner_name: own<string>({ text: 'company', isComputed: true, reads: () => sql`u.name` }),
+    ...customerFields,
+    location_id: locationField({ isHalf: true }),
+    /** Current address while the quote is a draft; afterwards the address at that time. */
+    location_address: own<string | null>({
+      text: 'customer',
+      erased: erased.nothing,
+      reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
+    }),
+    contact_id: contactField({ fold: 'closed', isHalf: true }),
+    status: own<QuoteStatus>({
+      text: 'company',
+      erased: sql`case when status in ('draft', 'sent') then 'archived' else status end`,
+    }),
+    issue_date: field(optional(date()).describe('Issued'), {
+      label: () => say`Date`,
+      value: type<string>(),
+      form: (about) => dayField({ ...about, fold: 'closed', isHalf: true, help: say`Today when left empty` }),
+    }),
+    valid_until: field(optional(date()).describe('Last day'), {
+      label: () => say`Valid until`,
+      value: type<string>(),
+      form: (about) => dayField({ ...about, isHalf: true, help: say`30 days on when left empty` }),
+    }),
+    message: field(longText(5000).describe('For the customer'), {
+      label: () => say`Message`,
+      text: 'customer',
+      erased: erased.nothing,
+      form: (about) => longField({ ...about, help: say`The customer reads it first`, rows: 2 }),
+    }),
+    terms: field(longText(10_000).describe('Conditions'), {
+      label: () => say`Terms`,
+      text: 'company',
+      erased: erased.nothing,
+      form: (about) => longField({ ...about, fold: 'open', help: say`Printed at the end`, rows: 3 }),
+    }),
+    line_items: lineItemsField(lineItems(), {
+      hasTax: true,
+      erased: sql`case when accepted_at is null then ${erased.lines} else line_items end`,
+    }),
+    ...priceFields,
+    currency: own<string>({ text: 'company' }),
+    fields: field(customFields().optional().describe('Custom fields'), {
+      label: () => say`Custom fields`,
+      text: 'customer',
+      erased: erased.noFields,
+      form: customField,
+    }),
+    sent_at: own<string | null>(),
+    accepted_at: own<string | null>(),
+    declined_at: own<string | null>(),
+    decline_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
+    converted_job_id: own<string | null>(),
+    converted_invoice_id: own<string | null>(),
+    ...stamps,
+    archived_at: internal({
+      erased: sql`case when status in ('draft', 'sent') then moment_of(tenant_id) else archived_at end`,
+    }),
+    deposit: internal({ text: 'company' }),
+  },
+})
+
+export type Quote = RowOf<typeof QUOTE>
+export type QuoteDraft = DraftOf<typeof QUOTE>
