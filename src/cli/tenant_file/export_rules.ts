@@ -134,7 +134,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   saved_views: exportRule('list name query'),
   search_entries: exportRule('kind words'),
   suppressions: exportRule('channel address reason detail'),
-  tax_rates: exportRule('name name_folded'),
   time_corrections: exportRule('reason'),
   time_entries: exportRule('ended_by'),
   tool_uses: exportRule('tool'),

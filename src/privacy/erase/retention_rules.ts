@@ -91,7 +91,6 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   session_uses: 'where members are signed in',
   sessions: 'where members are signed in',
   signing_keys: "the service's own",
-  tax_rates: "the company's own",
   tenants: "the company's own",
   time_entries: 'when members worked',
   tool_uses: 'counts of calls',

@@ -99,11 +99,4 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     key: ['bundle_id', 'item_id'],
     columns: 'bundle_id item_id quantity position',
   },
-  {
-    file: 'tax_rates',
-    about: 'Tax rates.',
-    key: ['id'],
-    columns: 'id name rate_decimal is_default created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded',
-  },
 ]
