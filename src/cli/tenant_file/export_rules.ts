@@ -55,7 +55,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   attachment_spool: exportRule('bytes'),
   attachments: exportRule('file_name content_type state reason storage_key source_url'),
   audit: exportRule('client tool record_type changed'),
-  catalog_categories: exportRule('name name_folded identity'),
   catalog_components: exportRule(''),
   catalog_items: exportRule(
     'kind name name_folded search_text description sku unit image_url fields manufacturer model barcode pricing discount_type supplier_name supplier_sku supplier_url',

@@ -21,7 +21,6 @@ export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   account_mails: 'mail to members',
   app_requests: 'apps that members asked for',
   attempts: 'digests of who tried to sign in',
-  catalog_categories: "the company's own",
   catalog_components: "the company's own",
   catalog_items: "the company's own",
   checkout_sessions: "the provider's names of pages of payment, and amounts",

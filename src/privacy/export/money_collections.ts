@@ -79,13 +79,6 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
   },
   {
-    file: 'catalog_categories',
-    about: 'The tree of the catalog.',
-    key: ['id'],
-    columns: 'id name parent_id position created_at updated_at created_by updated_by',
-    staying: 'name_folded identity depth',
-  },
-  {
     file: 'catalog_items',
     about: 'What is sold, with cost.',
     key: ['id'],
