@@ -65,7 +65,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ),
   checklist_template_items: exportRule('text kind'),
   checklist_templates: exportRule('name applies words'),
-  contacts: exportRule('first_name last_name name_folded role_label email phone phone_extension notes'),
   conversations: exportRule('channel subject counterpart'),
   correspondents: exportRule('address'),
   counters: exportRule('name'),

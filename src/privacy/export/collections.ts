@@ -55,14 +55,6 @@ export const COLLECTIONS: readonly Collection[] = [
     staying: 'sort_name name_words search_text search_key',
   },
   {
-    file: 'contacts',
-    about: 'People of customers.',
-    key: ['id'],
-    columns:
-      'id customer_id first_name last_name role_label email phone phone_extension is_primary sms_opt_out email_opt_out sms_stopped_at notes created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded',
-  },
-  {
     file: 'customer_tags',
     about: 'Which customer has which tag.',
     key: ['customer_id', 'tag_id'],

@@ -7,7 +7,7 @@ import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { cursorInputs, idInput, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, cursorOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
-import { contactInputs, contactsOf } from '../contacts/index.ts'
+import { CONTACT, contactsOf } from '../contacts/index.ts'
 import { LOCATION, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagsOf } from '../tags/index.ts'
 import { toFullCustomer, makeCustomer } from './create.ts'
@@ -111,7 +111,7 @@ export const customers = entity({
         ...withDefaults(ownFields, { status: 'active' }),
         email: optional(email()).describe('First contact'),
         phone: text(40).describe('First contact, any format'),
-        contacts: objectList(contactInputs).describe('First is primary'),
+        contacts: objectList(CONTACT.inputs).describe('First is primary'),
         locations: objectList(LOCATION.inputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
