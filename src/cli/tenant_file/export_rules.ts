@@ -70,9 +70,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   counters: exportRule('name'),
   customer_link_views: exportRule('address'),
   customer_tags: exportRule(''),
-  customers: exportRule(
-    'customer_type first_name last_name company_name display_name sort_name name_words status lead_source preferred_language external_id fields search_text',
-  ),
   deposit_deductions: exportRule(''),
   erasures: exportRule('kind counts'),
   field_acts: exportRule('kind fingerprint'),

@@ -1,7 +1,6 @@
 import { sql } from '../../platform/db/tenant.ts'
 import {
   ERASED,
-  ERASED_CUSTOMER,
   SQL_NULL,
   NO_FIELDS,
   WORDLESS_LINES,
@@ -95,25 +94,4 @@ export const CUSTOMER_RULES: readonly RetentionRule[] = [
   },
   { table: 'customer_tags', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
   { table: 'reminder_exclusions', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
-  {
-    table: 'customers',
-    rows: ({ of }) => whereIdIn('id', of.customers),
-    becomes: (erasing) => ({
-      first_name: sql`case when customer_type = 'individual' then ${ERASED_CUSTOMER}::text end`,
-      last_name: SQL_NULL,
-      company_name: sql`case when customer_type = 'company' then ${ERASED_CUSTOMER}::text end`,
-      display_name: sql`${ERASED_CUSTOMER}`,
-      sort_name: sql`${ERASED_CUSTOMER.toLowerCase()}`,
-      name_words: sql`${ERASED_CUSTOMER.toLowerCase()}`,
-      status: sql`'inactive'`,
-      lead_source: SQL_NULL,
-      preferred_language: SQL_NULL,
-      external_id: SQL_NULL,
-      fields: NO_FIELDS,
-      search_text: sql`''`,
-      archived_at: sql`coalesce(archived_at, moment_of(tenant_id))`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['customer_type'],
-  },
 ]

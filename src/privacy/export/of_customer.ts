@@ -6,7 +6,6 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 
 /** Selects what is one customer's, by the file that it is in; a file that isn't here holds nothing of a customer. */
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
-  customers: (of) => whereIdIn('id', of.customers),
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
   notes: (of) => whereIdIn('id', of.notes),
