@@ -101,7 +101,6 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   managed_numbers: exportRule('number'),
   members: exportRule('role ceiling'),
   message_templates: exportRule('kind channel language subject body'),
-  notes: exportRule('body words subject_type'),
   notice_settings: exportRule(''),
   outbox: exportRule('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
     becomes: { unsubscribe_secret: 'null' },

@@ -14,18 +14,6 @@ const TITLE = { title: sql`${ERASED}`, title_folded: sql`${ERASED.toLowerCase()}
 /** The records of a customer: their rows stay for whoever lists by change and for the books, without a word of theirs. */
 export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
-    table: 'notes',
-    rows: ({ of }) => whereIdIn('id', of.notes),
-    becomes: (erasing) => ({
-      body: sql`${ERASED}`,
-      words: sql`''::tsvector`,
-      pinned: sql`false`,
-      archived_at: sql`coalesce(archived_at, moment_of(tenant_id))`,
-      ...changeStamps(erasing),
-    }),
-    keeps: ['subject_type'],
-  },
-  {
     table: 'plans',
     rows: ({ of }) => whereIdIn('id', of.plans),
     becomes: (erasing) => ({

@@ -54,13 +54,6 @@ export const COLLECTIONS: readonly Collection[] = [
     staying: 'customer_created_at',
   },
   {
-    file: 'notes',
-    about: 'Notes, and on which record they are.',
-    key: ['id'],
-    columns: 'id body subject_type subject_id pinned created_at updated_at created_by updated_by archived_at',
-    staying: 'words',
-  },
-  {
     file: 'jobs',
     about: 'Jobs with their lines.',
     key: ['id'],

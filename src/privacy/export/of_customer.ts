@@ -8,7 +8,6 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
-  notes: (of) => whereIdIn('id', of.notes),
   jobs: (of) => whereIdIn('id', of.jobs),
   job_media: (of) => whereIdIn('job_id', of.jobs),
   job_checklists: (of) => whereIdIn('job_id', of.jobs),
