@@ -111,7 +111,7 @@ export const CUSTOMER = record({
     }),
     external_id: field(text(100).describe('Id in another system'), {
       label: () => say`ID in another system`,
-      text: 'customer',
+      text: 'company',
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open' }),
     }),

@@ -28,6 +28,8 @@ import { recentCustomers } from './search/recent.ts'
 import { searchCustomers } from './search/search.ts'
 import { refusals } from './refusals.ts'
 
+const { customer_type, ...patchInputs } = CUSTOMER.patchInputs
+
 export const customers = entity({
   name: 'customers',
   singular: 'customer',
@@ -104,7 +106,7 @@ export const customers = entity({
       title: 'Update a customer',
       description:
         'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
-      input: { ...CUSTOMER.patchInputs, customer_type: CUSTOMER.patchInputs.customer_type.meta({ hidden: true }) },
+      input: { ...patchInputs, customer_type: customer_type.meta({ hidden: true }) },
       fixed: ['customer_type'],
       lock: ({ db }, { id }) => lockCustomer(db, id),
       run: async ({ db, caller }, patch, before) => {
