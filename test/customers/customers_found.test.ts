@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
-import { sortName } from '../../src/records/customers/customer.ts'
+import { sortName } from '../../src/records/customers/fields.ts'
 import { matching } from '../../src/records/customers/search/matching.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 

@@ -45,8 +45,6 @@ export const NO_FIELDS = sql`'{}'::jsonb`
 
 /** Replacement for a text that is required. */
 export const ERASED = 'Erased'
-/** Name of a customer who was erased. */
-export const ERASED_CUSTOMER = 'Erased customer'
 
 /** Returns the lines of a document with their amounts, and without their words. */
 export const WORDLESS_LINES = sql`(

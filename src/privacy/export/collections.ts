@@ -47,34 +47,11 @@ export const COLLECTIONS: readonly Collection[] = [
   },
   { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
   {
-    file: 'customers',
-    about: 'Customers, archived ones too.',
-    key: ['id'],
-    columns:
-      'id customer_type first_name last_name company_name display_name status lead_source tax_exempt payment_terms_days do_not_service preferred_language external_id fields created_at updated_at created_by updated_by archived_at merged_into',
-    staying: 'sort_name name_words search_text search_key',
-  },
-  {
-    file: 'contacts',
-    about: 'People of customers.',
-    key: ['id'],
-    columns:
-      'id customer_id first_name last_name role_label email phone phone_extension is_primary sms_opt_out email_opt_out sms_stopped_at notes created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded',
-  },
-  {
     file: 'customer_tags',
     about: 'Which customer has which tag.',
     key: ['customer_id', 'tag_id'],
     columns: 'customer_id tag_id',
     staying: 'customer_created_at',
-  },
-  {
-    file: 'notes',
-    about: 'Notes, and on which record they are.',
-    key: ['id'],
-    columns: 'id body subject_type subject_id pinned created_at updated_at created_by updated_by archived_at',
-    staying: 'words',
   },
   {
     file: 'jobs',

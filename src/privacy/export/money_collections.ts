@@ -55,23 +55,9 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
   },
   {
-    file: 'catalog_categories',
-    about: 'The tree of the catalog.',
-    key: ['id'],
-    columns: 'id name parent_id position created_at updated_at created_by updated_by',
-    staying: 'name_folded identity depth',
-  },
-  {
     file: 'catalog_components',
     about: 'What bundles are made of.',
     key: ['bundle_id', 'item_id'],
     columns: 'bundle_id item_id quantity position',
-  },
-  {
-    file: 'tax_rates',
-    about: 'Tax rates.',
-    key: ['id'],
-    columns: 'id name rate_decimal is_default created_at updated_at created_by updated_by archived_at',
-    staying: 'name_folded',
   },
 ]

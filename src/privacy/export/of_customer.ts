@@ -6,11 +6,8 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 
 /** Selects what is one customer's, by the file that it is in; a file that isn't here holds nothing of a customer. */
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
-  customers: (of) => whereIdIn('id', of.customers),
-  contacts: (of) => whereIdIn('id', of.contacts),
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
-  notes: (of) => whereIdIn('id', of.notes),
   jobs: (of) => whereIdIn('id', of.jobs),
   job_media: (of) => whereIdIn('job_id', of.jobs),
   job_checklists: (of) => whereIdIn('job_id', of.jobs),

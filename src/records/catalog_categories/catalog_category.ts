@@ -1,40 +1,21 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
-import { writeReturning, ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { writeReturning, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { CATEGORY, type Category, type CategoryInput, type CategoryRow } from './fields.ts'
+import { treeWithPaths, type CategoryPath } from './paths.ts'
 import { refusals } from './refusals.ts'
-
-export type Category = {
-  id: string
-  name: string
-  parent_id: string | null
-  position: number
-  /** 1 at the root. */
-  depth: number
-  /** Counts live items in it, without those of its children. */
-  item_count: number
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-}
-export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
 
 /** The rule that a field breaks when it names no category. */
 export const NOT_A_CATEGORY = refusals.unknown()
 
-const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
-  (select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null) as item_count`
-const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_by`
-
 type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
 
 /** Lists categories from the root down, one row more than the page holds. */
-export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<Category[]> =>
-  db.all<Category>(sql`select ${row} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<CategoryRow[]> =>
+  db.all<CategoryRow>(sql`select ${CATEGORY.listColumns('c')} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
@@ -46,24 +27,14 @@ const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' 
   ${parent_id === undefined ? sql`` : parent_id === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent_id}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`}`
 
-export type CategoryNode = Category & { path: string[] }
-
 /** Lists each category behind its parent, with the names above it, one row more than the page holds. */
-export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<CategoryNode[]> =>
-  db.all<CategoryNode>(sql`with recursive
-    placed as (
-      select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place from catalog_categories where tenant_id = ${db.tenant}),
-    tree as (
-      select id, name, place, array[]::text[] as path from placed where parent_id is null
-      union all
-      select p.id, p.name, t.place || p.place, t.path || t.name from tree t join placed p on p.parent_id = t.id)
-    select ${row}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
+export const categoryTree = (
+  db: Db,
+  { page, limit }: { page: number; limit: number },
+): Promise<(CategoryRow & CategoryPath)[]> =>
+  db.all(sql`${treeWithPaths(db)}
+    select ${CATEGORY.listColumns('c')}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
-
-/** Lists all categories, to choose from. */
-export const allCategories = (db: Db): Promise<CategoryNode[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
-
-const MAX_CHOSEN = 500
 
 /** Returns what categories are called, by id. */
 export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
@@ -76,7 +47,7 @@ export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map
 
 export const findCategory = (db: Db, id: string): Promise<Category> =>
   db.present<Category>(
-    sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`,
+    sql`select ${CATEGORY.columns('c')} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`,
     'catalog category',
   )
 
@@ -110,12 +81,12 @@ export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, d
       sql`insert into catalog_categories as c ${values({
         tenant_id: db.tenant,
         id: newId(),
-        ...toColumns(category),
+        ...CATEGORY.toColumns(category),
         depth,
         created_by: user,
         updated_by: user,
       })}`,
-      columns,
+      CATEGORY.columns('c'),
     ),
   )
 
@@ -133,9 +104,9 @@ export async function changeCategory(
       writeReturning(
         sql`c`,
         sql`update catalog_categories c
-      set ${assignments({ ...toColumns(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
+      set ${assignments({ ...CATEGORY.toColumns(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
       where c.tenant_id = ${db.tenant} and c.id = ${before.id}`,
-        columns,
+        CATEGORY.columns('c'),
       ),
     ),
   ])
@@ -158,11 +129,3 @@ const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<
     ? 0
     : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
-
-const toColumns = ({ name, parent_id, position }: CategoryInput) => ({
-  name,
-  name_folded: fold(name),
-  identity: name.toLowerCase(),
-  parent_id,
-  position,
-})

@@ -1,1 +1,2 @@
-export { allCategories, branch, categoryNames, findCategory, requireCategory } from './catalog_category.ts'
+export { branch, categoryNames, findCategory, requireCategory } from './catalog_category.ts'
+export { allCategories } from './paths.ts'

@@ -1,14 +1,14 @@
 import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { pathOptions } from '../fields/choices.ts'
-import { choiceField, numberField, textField } from '../fields/fields.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { recordLink } from '../page/links.ts'
 import { part } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
 import type { ListPage, PageContext } from '../page/page_context.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { allCategories, categoryTree, type Category } from './catalog_category.ts'
+import { categoryTree } from './catalog_category.ts'
+import { CATEGORY, type Category } from './fields.ts'
 import { catalogCategories } from './tools.ts'
 
 type Full = Results['catalog_categories_get']
@@ -47,16 +47,7 @@ export const categoryScreen = screen<Full, Row>({
   },
   nameOf: ({ name }) => name,
   get fields() {
-    return [
-      textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Unique among its neighbors` }),
-      choiceField({
-        name: 'parent_id',
-        label: say`Inside`,
-        options: async (context) => pathOptions(await context.read(allCategories)),
-        none: say`None: at the top`,
-      }),
-      numberField({ name: 'position', label: say`Order`, help: say`Low numbers come first; last when left empty` }),
-    ]
+    return formFields(CATEGORY)
   },
   actions: (_, { item_count, path }) => [
     {

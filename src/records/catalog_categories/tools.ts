@@ -1,6 +1,5 @@
-import { id, optional, whole } from '../../platform/validation/fields.ts'
+import { id, optional } from '../../platform/validation/fields.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
@@ -16,17 +15,14 @@ import {
   listCategories,
   removeCategory,
 } from './catalog_category.ts'
+import { CATEGORY } from './fields.ts'
 import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
-
-const place = {
-  parent_id: optional(id()).describe('Null for the root'),
-  position: whole(0, 9999).optional().describe('Order among siblings'),
-}
 
 export const catalogCategories = entity({
   name: 'catalog_categories',
   singular: 'catalog_category',
   subject: 'catalog_categories',
+  record: CATEGORY,
   alsoCalled: ['category', 'parent'],
   tools: [
     pageList({
@@ -52,11 +48,11 @@ export const catalogCategories = entity({
       title: 'Create a catalog category',
       description: 'Names are unique under a parent, whatever their case; at most 5 levels.',
       person: true,
-      input: { name: nonEmptyText(100).describe('Name'), ...place },
-      run: async ({ db, caller }, { name, parent_id = null, position }) => {
-        const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
+      input: CATEGORY.inputs,
+      run: async ({ db, caller }, draft) => {
+        const [, last] = await Promise.all([lockTree(db), placeUnder(db, draft.parent_id ?? null)])
         return createOutcome(
-          await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth),
+          await addCategory(db, caller, CATEGORY.complete(draft, { position: last.position }), last.depth),
         )
       },
     }),
@@ -65,12 +61,12 @@ export const catalogCategories = entity({
       title: 'Rename or move a catalog category',
       description: 'Changes the given fields. What lies below moves with it.',
       person: true,
-      input: { name: nonEmptyText(100).optional().describe('Name'), ...place },
+      input: CATEGORY.patchInputs,
       lock: ({ db }, { id }) => lockCategory(db, id),
       run: async ({ db, caller }, patch, before) => {
-        const { name, parent_id, position } = applyPatch(before, patch)
-        const depth = await depthAfterMove(db, before, parent_id)
-        return updateOutcome(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))
+        const category = applyPatch(before, patch)
+        const depth = await depthAfterMove(db, before, category.parent_id)
+        return updateOutcome(before, await changeCategory(db, caller, before, category, depth))
       },
     }),
     tool({

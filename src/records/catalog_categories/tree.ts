@@ -1,6 +1,7 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, conflictField, invalidField } from '../../platform/errors/refusal.ts'
-import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_category.ts'
+import { NOT_A_CATEGORY, branch, findCategory } from './catalog_category.ts'
+import type { Category } from './fields.ts'
 import { refusals } from './refusals.ts'
 
 const DEEPEST = 5

@@ -2,90 +2,29 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { fence, invalid, invalidField, fieldName } from '../../platform/errors/refusal.ts'
-import { email, flag, optional } from '../../platform/validation/fields.ts'
-import { searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
-import { longText, text } from '../../platform/validation/text/text.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { CONTACT, type Contact, type ContactDraft, type ContactInput } from './fields.ts'
 import { refusals } from './refusals.ts'
-
-export type Contact = {
-  id: string
-  customer_id: string
-  first_name: string | null
-  last_name: string | null
-  role_label: string | null
-  email: string | null
-  phone: string | null
-  phone_extension: string | null
-  is_primary: boolean
-  sms_opt_out: boolean
-  email_opt_out: boolean
-  notes: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-  archived_at: string | null
-}
-
-/** Fields of a contact that a caller can set. The phone is in E.164. */
-export type ContactInput = Pick<
-  Contact,
-  | 'first_name'
-  | 'last_name'
-  | 'role_label'
-  | 'email'
-  | 'phone'
-  | 'phone_extension'
-  | 'is_primary'
-  | 'sms_opt_out'
-  | 'email_opt_out'
-  | 'notes'
->
 
 type Reach = Pick<Contact, 'phone' | 'email'>
 
-/** Contact, as submitted. */
-export type ContactDraft = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
-
-/** Input fields of a contact, here and in a new customer. */
-export const contactInputs = {
-  first_name: text(100).describe('Given name'),
-  last_name: text(100).describe('Family name'),
-  role_label: text(100).describe('e.g. Site manager'),
-  email: optional(email()).describe('E-mail'),
-  phone: text(40).describe('Any format'),
-  phone_extension: text(10)
-    .refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits')
-    .describe('Digits'),
-  is_primary: flag().optional().describe('Main contact'),
-  sms_opt_out: flag().optional().describe('No SMS'),
-  email_opt_out: flag().optional().describe('No e-mail'),
-  notes: longText(2000).describe('Remarks'),
-}
-
-const columns = sql`id, customer_id, first_name, last_name, role_label, email, phone, phone_extension, is_primary, sms_opt_out,
-  email_opt_out, notes, created_at, updated_at, created_by, updated_by, archived_at`
-const qualified = sql`k.id, k.customer_id, k.first_name, k.last_name, k.role_label, k.email, k.phone, k.phone_extension, k.is_primary,
-  k.sms_opt_out, k.email_opt_out, k.notes, k.created_at, k.updated_at, k.created_by, k.updated_by, k.archived_at`
-
 /** Lists live contacts of a customer, primary first, then oldest first. */
 export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${columns} from contacts
+  db.all<Contact>(sql`select ${CONTACT.columns()} from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
 /** Lists contacts, one row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${qualified} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+  db.all<Contact>(sql`select ${CONTACT.columns('k')} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
@@ -102,7 +41,7 @@ const AT = sql`greatest(k.updated_at, c.archived_at)`
 /** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(
-    sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    sql`select ${CONTACT.columns('k')} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`,
     'contact',
   )
@@ -141,11 +80,11 @@ export async function addContacts(
         tenant_id: db.tenant,
         id: newId(),
         customer_id: customer,
-        ...toColumns({ ...contact, is_primary: i === primary }),
+        ...CONTACT.toColumns({ ...contact, is_primary: i === primary }),
         created_by: user,
         updated_by: user,
       })),
-    )} returning ${columns}`,
+    )} returning ${CONTACT.columns()}`,
   )
   return { made, also }
 }
@@ -162,8 +101,8 @@ export async function changeContact(
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
   const after =
-    await db.one<Contact>(sql`update contacts set ${assignments({ ...toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+    await db.one<Contact>(sql`update contacts set ${assignments({ ...CONTACT.toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${before.id} returning ${CONTACT.columns()}`)
   return { after, also }
 }
 
@@ -266,18 +205,11 @@ export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<st
 /** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
 export function completeContact(typed: ContactDraft, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
-  const contact: ContactInput = {
-    first_name: typed.first_name ?? null,
-    last_name: typed.last_name ?? null,
-    role_label: typed.role_label ?? null,
-    email: typed.email ?? null,
-    phone: read?.phone ?? null,
-    phone_extension: typed.phone_extension ?? read?.extension ?? null,
-    is_primary: typed.is_primary ?? false,
-    sms_opt_out: typed.sms_opt_out ?? false,
-    email_opt_out: typed.email_opt_out ?? false,
-    notes: typed.notes ?? null,
-  }
+  const contact = CONTACT.complete({
+    ...typed,
+    phone: read?.phone,
+    phone_extension: typed.phone_extension ?? read?.extension,
+  })
   requireReachable(contact, path)
   return contact
 }
@@ -300,20 +232,6 @@ function requireReachable({ first_name, last_name, email, phone }: ContactInput,
       : invalidField(path.slice(0, -1), refusals.listedUnreachable({ fields }))
   }
 }
-
-const toColumns = (contact: ContactInput) => ({
-  first_name: contact.first_name,
-  last_name: contact.last_name,
-  name_folded: searchWords(contact.first_name, contact.last_name),
-  role_label: contact.role_label,
-  email: contact.email,
-  phone: contact.phone,
-  phone_extension: contact.phone_extension,
-  is_primary: contact.is_primary,
-  sms_opt_out: contact.sms_opt_out,
-  email_opt_out: contact.email_opt_out,
-  notes: contact.notes,
-})
 
 /** Returns what people call a contact: the name, else a phone or an e-mail. */
 export const contactName = ({

@@ -2,7 +2,6 @@ export {
   addContacts,
   completeContact as completed,
   contactFor,
-  contactInputs,
   contactName,
   contactsOf,
   moveContacts,
@@ -10,5 +9,5 @@ export {
   findContactsByReach as reachedBy,
   startSms,
 } from './contact.ts'
-export type { Contact, ContactDraft as TypedContact } from './contact.ts'
+export { CONTACT, type Contact, type ContactDraft as TypedContact } from './fields.ts'
 export { findOptOut as whoRefuses } from './consent.ts'

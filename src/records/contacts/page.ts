@@ -2,7 +2,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { hiddenField, longField, textField, tickField } from '../fields/fields.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { moment } from '../format/formats.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
@@ -10,7 +10,8 @@ import { mailLink, phoneLink } from '../page/reach.ts'
 import { screen, type Action } from '../page/screen.ts'
 import { findCustomer } from '../customers/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { contactName, smsStoppedAt, type Contact } from './contact.ts'
+import { contactName, smsStoppedAt } from './contact.ts'
+import { CONTACT, type Contact } from './fields.ts'
 import { contacts } from './tools.ts'
 
 /** List row, without null fields. */
@@ -71,29 +72,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
   stateOf: ({ is_primary }) => (is_primary ? status(say`Primary`, 'active') : ''),
   leadsTo: customerPath,
   get fields() {
-    return [
-      hiddenField('customer_id', 'create'),
-      textField({
-        name: 'first_name',
-        label: say`First name`,
-        isHalf: true,
-        help: say`A name, phone or e-mail is enough`,
-      }),
-      textField({ name: 'last_name', label: say`Last name`, isHalf: true }),
-      textField({ name: 'phone', label: say`Phone`, isHalf: true, help: say`With area code` }, 'tel'),
-      textField({ name: 'email', label: say`E-mail`, isHalf: true }, 'email'),
-      textField({ name: 'role_label', label: say`Role`, help: say`Such as Site manager` }),
-      textField({ name: 'phone_extension', label: say`Extension`, fold: 'open' }),
-      tickField({
-        name: 'is_primary',
-        label: say`Primary contact`,
-        fold: 'closed',
-        help: say`Instead of the present one; the first contact always is`,
-      }),
-      tickField({ name: 'sms_opt_out', label: say`No texts`, fold: 'open' }),
-      tickField({ name: 'email_opt_out', label: say`No e-mail`, fold: 'open' }),
-      longField({ name: 'notes', label: say`Remarks`, fold: 'open' }),
-    ]
+    return formFields(CONTACT, ['customer_id', 'first_name', 'last_name', 'phone', 'email', 'role_label'])
   },
   actions: (_, { is_primary }) => [
     ...(is_primary ? [] : [makePrimary()]),

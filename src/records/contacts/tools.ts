@@ -11,15 +11,14 @@ import {
   archiveContact,
   changeContact,
   completeContact,
-  contactInputs,
   countContacts,
   findContact,
   listContacts,
   otherCustomerWarnings,
   reviseContact,
   sameCustomerWarnings,
-  type Contact,
 } from './contact.ts'
+import { CONTACT, type Contact } from './fields.ts'
 
 const customerId = { customer_id: id().describe('Customer') }
 
@@ -27,6 +26,7 @@ export const contacts = entity({
   name: 'contacts',
   singular: 'contact',
   subject: 'customers',
+  record: CONTACT,
   tools: [
     pageList({
       title: 'List contacts',
@@ -47,7 +47,7 @@ export const contacts = entity({
       verb: 'create',
       title: 'Add a contact',
       description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
-      input: { ...customerId, ...contactInputs },
+      input: { ...customerId, ...CONTACT.inputs },
       run: async (context, { customer_id, ...typed }) => {
         const { db, caller } = context
         const contact = completeContact(typed, caller.tenant.country)
@@ -63,7 +63,7 @@ export const contacts = entity({
       verb: 'update',
       title: 'Update a contact',
       description: 'Changes the given fields; null or empty text clears one.',
-      input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
+      input: { ...CONTACT.patchInputs, customer_id: id().optional().meta({ hidden: true }) },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockContact(db, id),
       run: async (context, patch, before) => {

@@ -1,4 +1,3 @@
-import { applyPatch } from '../../platform/validation/patch.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { createOutcome, childWrites, type Outcome } from '../../tools/call/outcome.ts'
 import {
@@ -11,10 +10,11 @@ import {
 } from '../contacts/index.ts'
 import { addLocations, completedLocation, locationsOf, type Location, type TypedLocation } from '../locations/index.ts'
 import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
-import { addCustomer, type Customer, type CustomerInput } from './customer.ts'
+import { addCustomer } from './customer.ts'
+import { CUSTOMER, type Customer, type CustomerFields } from './fields.ts'
 
 /** New customer, as submitted. */
-export type CustomerDraft = { [Name in keyof CustomerInput]?: CustomerInput[Name] | undefined } & {
+export type CustomerDraft = CustomerFields & {
   email?: string | null | undefined
   phone?: string | null | undefined
   contacts?: readonly TypedContact[] | undefined
@@ -35,7 +35,7 @@ export async function makeCustomer(
     completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
   )
   const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
-  const customer = await addCustomer(db, caller, applyPatch(UNSET, given))
+  const customer = await addCustomer(db, caller, CUSTOMER.complete(given))
   const { made } = await addContacts(db, caller, customer.id, people)
   await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)
@@ -49,21 +49,6 @@ export async function makeCustomer(
     ...createOutcome(toFullCustomer(customer, contactsMade, locationsMade, tags), warnings),
     also: [...childWrites('contact', contactsMade), ...childWrites('location', locationsMade)],
   }
-}
-
-const UNSET: CustomerInput = {
-  customer_type: 'individual',
-  first_name: null,
-  last_name: null,
-  company_name: null,
-  status: 'active',
-  lead_source: null,
-  tax_exempt: false,
-  payment_terms_days: null,
-  do_not_service: false,
-  preferred_language: null,
-  external_id: null,
-  fields: {},
 }
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)

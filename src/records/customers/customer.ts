@@ -2,50 +2,15 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { quoteText, type RefusalRule } from '../../platform/errors/refusal.ts'
-import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { CUSTOMER, sortName, type Customer, type CustomerInput } from './fields.ts'
 import { refusals } from './refusals.ts'
-
-export type CustomerType = 'individual' | 'company'
-export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
-
-export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
-export type Customer = {
-  id: string
-  customer_type: CustomerType
-  first_name: string | null
-  last_name: string | null
-  company_name: string | null
-  display_name: string
-  status: CustomerStatus
-  lead_source: string | null
-  tax_exempt: boolean
-  payment_terms_days: number | null
-  do_not_service: boolean
-  preferred_language: string | null
-  external_id: string | null
-  fields: Record<string, string | number | boolean | null>
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-  archived_at: string | null
-}
-
-/** Fields of a customer that a caller can set. The type can be set only on create. */
-export type CustomerInput = Omit<
-  Customer,
-  'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
->
-
-const columns = sql`id, customer_type, first_name, last_name, company_name, display_name, status, lead_source, tax_exempt,
-  payment_terms_days, do_not_service, preferred_language, external_id, fields, created_at, updated_at, created_by, updated_by, archived_at`
 
 /** Returns a live customer. */
 export const findCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(
-    sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    sql`select ${CUSTOMER.columns()} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
     'customer',
   )
 
@@ -62,14 +27,14 @@ export const requireOwner = (
 /** Returns a live customer that no other call changes until this one ends. */
 export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(
-    sql`select ${columns} from customers
+    sql`select ${CUSTOMER.columns()} from customers
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
     'customer',
   )
 
 /** Returns the live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
 export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
-  db.all<Customer>(sql`select ${columns} from customers
+  db.all<Customer>(sql`select ${CUSTOMER.columns()} from customers
     where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
 
 /** Locks a customer, live or not, until this call ends. */
@@ -81,20 +46,20 @@ export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): 
     sql`insert into customers ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...toColumns(customer),
+      ...CUSTOMER.toColumns(customer),
       created_by: user,
       updated_by: user,
-    })} returning ${columns}`,
+    })} returning ${CUSTOMER.columns()}`,
   )
 
 export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
-  db.one<Customer>(sql`update customers set ${assignments({ ...toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+  db.one<Customer>(sql`update customers set ${assignments({ ...CUSTOMER.toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
 /** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
 export const touchCustomer = (db: Db, { user }: Caller, id: string): Promise<Customer> =>
   db.one<Customer>(sql`update customers set updated_at = later_than(updated_at), updated_by = ${user}
-    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
 /** Archives the customer, and with it its contacts and locations. */
 export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
@@ -116,7 +81,7 @@ export const archiveInto = (
   taken: string | null,
 ): Promise<Customer> =>
   db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
-    updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+    updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
 /** Returns the customer into which another was merged; undefined for any other. */
 export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
@@ -148,35 +113,3 @@ export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | un
 export const engageCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)
-
-/** Returns the company's name, else "first last". */
-export const displayName = ({
-  company_name,
-  first_name,
-  last_name,
-}: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
-  company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
-
-/** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
-export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
-
-function toColumns(customer: CustomerInput) {
-  const display_name = displayName(customer)
-  return {
-    customer_type: customer.customer_type,
-    first_name: customer.first_name,
-    last_name: customer.last_name,
-    company_name: customer.company_name,
-    display_name,
-    sort_name: sortName(display_name),
-    name_words: searchWords(display_name),
-    status: customer.status,
-    lead_source: customer.lead_source,
-    tax_exempt: customer.tax_exempt,
-    payment_terms_days: customer.payment_terms_days,
-    do_not_service: customer.do_not_service,
-    preferred_language: customer.preferred_language,
-    external_id: customer.external_id,
-    fields: customer.fields,
-  }
-}

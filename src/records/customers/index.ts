@@ -8,4 +8,4 @@ export {
   mayMerge,
   requireOwner,
 } from './customer.ts'
-export type { Customer } from './customer.ts'
+export type { Customer } from './fields.ts'

@@ -1,28 +1,26 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { invalidFields, fieldName, type FieldProblem } from '../../platform/errors/refusal.ts'
-import { choice, customFields, email, flag, id, language, optional, whole } from '../../platform/validation/fields.ts'
+import { choice, email, id, optional } from '../../platform/validation/fields.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { searchText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { cursorInputs, idInput, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, cursorOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
-import { contactInputs, contactsOf } from '../contacts/index.ts'
+import { CONTACT, contactsOf } from '../contacts/index.ts'
 import { LOCATION, locationsOf } from '../locations/index.ts'
 import { retagCustomer, tagsOf } from '../tags/index.ts'
 import { toFullCustomer, makeCustomer } from './create.ts'
 import {
   archiveCustomer,
   changeCustomer,
-  CUSTOMER_STATUSES,
   customerLeft,
   customersNamed,
   findCustomer,
   lockCustomer,
   touchCustomer,
-  type Customer,
-  type CustomerType,
 } from './customer.ts'
+import { CUSTOMER, CUSTOMER_STATUSES, CUSTOMER_TYPES, type Customer } from './fields.ts'
 import { objectList } from '../../platform/validation/list.ts'
 import { countsOf, openWorkWarnings, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge/merge.ts'
@@ -30,28 +28,13 @@ import { recentCustomers } from './search/recent.ts'
 import { searchCustomers } from './search/search.ts'
 import { refusals } from './refusals.ts'
 
-const TYPES = ['individual', 'company'] as const
-
-const ownFields = {
-  first_name: text(100).describe('Individuals'),
-  last_name: text(100).describe('Individuals'),
-  company_name: text(200).describe('Companies'),
-  status: choice(...CUSTOMER_STATUSES)
-    .optional()
-    .describe('Status'),
-  lead_source: text(100).describe('Where from'),
-  tax_exempt: flag().optional().describe('Pays no tax'),
-  payment_terms_days: optional(whole(0, 365)).describe('Days to pay'),
-  do_not_service: flag().optional().describe('Warn on new jobs'),
-  preferred_language: optional(language()).describe('e.g. es-MX'),
-  external_id: text(100).describe('Id in another system'),
-  fields: customFields().optional().describe('Custom fields'),
-}
+const { customer_type, ...patchInputs } = CUSTOMER.patchInputs
 
 export const customers = entity({
   name: 'customers',
   singular: 'customer',
   subject: 'customers',
+  record: CUSTOMER,
   linked: true,
   recent: ({ db }, most) => recentCustomers(db, most),
   called: { fits: (text) => /\p{L}.*\p{L}/u.test(text), isShared: true, find: customersNamed },
@@ -68,7 +51,7 @@ export const customers = entity({
           .optional()
           .describe('Only this status'),
         tag: text(50).describe('Tag name or id'),
-        customer_type: choice(...TYPES)
+        customer_type: choice(...CUSTOMER_TYPES)
           .optional()
           .describe('Only this type'),
         ...cursorInputs,
@@ -107,11 +90,10 @@ export const customers = entity({
       description:
         'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
       input: {
-        customer_type: choice(...TYPES).describe('Cannot be changed'),
-        ...withDefaults(ownFields, { status: 'active' }),
+        ...withDefaults(CUSTOMER.inputs, { status: 'active' }),
         email: optional(email()).describe('First contact'),
         phone: text(40).describe('First contact, any format'),
-        contacts: objectList(contactInputs).describe('First is primary'),
+        contacts: objectList(CONTACT.inputs).describe('First is primary'),
         locations: objectList(LOCATION.inputs).describe('First of a type is primary'),
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
@@ -124,12 +106,7 @@ export const customers = entity({
       title: 'Update a customer',
       description:
         'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
-      input: {
-        ...ownFields,
-        customer_type: choice(...TYPES)
-          .optional()
-          .meta({ hidden: true }),
-      },
+      input: { ...patchInputs, customer_type: customer_type.meta({ hidden: true }) },
       fixed: ['customer_type'],
       lock: ({ db }, { id }) => lockCustomer(db, id),
       run: async ({ db, caller }, patch, before) => {
@@ -213,7 +190,7 @@ type Names = {
 }
 
 /** Returns the names a customer of a type has: people a first or last one, companies their own. */
-function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
+function namesFor(type: Customer['customer_type'], { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
       ...(company_name == null ? [{ path: 'company_name', rule: refusals.companyNameRequired() }] : []),

@@ -1,5 +1,5 @@
 import { byId, type Examples } from '../../tools/declare/examples.ts'
-import type { SubjectType } from './note.ts'
+import type { SubjectType } from './fields.ts'
 
 type Kind = 'user' | 'customer' | 'contact' | 'location' | 'job' | 'series' | 'invoice' | 'quote' | 'plan' | 'item'
 

@@ -1,1 +1,2 @@
-export { moveNotes, SUBJECTS } from './note.ts'
+export { moveNotes } from './note.ts'
+export { SUBJECTS } from './fields.ts'

@@ -3,8 +3,9 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { formatCursor, parseCursor } from '../../platform/validation/cursor.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import type { Note, SubjectType } from './fields.ts'
 import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
-import { toTsquery, type Note, type SubjectType } from './note.ts'
+import { toTsquery } from './note.ts'
 
 export type NoteFilters = ByChange & {
   query?: string | null | undefined

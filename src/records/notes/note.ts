@@ -4,43 +4,8 @@ import { writeReturning, sql, type Db, type Sql } from '../../platform/db/tenant
 import { invalid } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
+import { NOTE, type Note, type NoteInput, type SubjectType } from './fields.ts'
 import { refusals } from './refusals.ts'
-
-/** Lists what a note can be on. */
-export const SUBJECTS = [
-  'customer',
-  'contact',
-  'location',
-  'job',
-  'job_series',
-  'invoice',
-  'quote',
-  'plan',
-  'catalog_item',
-] as const
-
-export type SubjectType = (typeof SUBJECTS)[number]
-
-export type Note = {
-  id: string
-  body: string
-  subject_type: SubjectType | null
-  subject_id: string | null
-  pinned: boolean
-  author_id: string | null
-  author_name: string | null
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-  archived_at: string | null
-}
-
-/** Fields of a note that a caller can set. The subject can be set only on create. */
-export type NoteInput = Pick<Note, 'body' | 'subject_type' | 'subject_id'>
-
-const columns = sql`id, body, subject_type, subject_id, pinned, created_by as author_id,
-  (select u.name from users u where u.id = notes.created_by) as author_name, created_at, updated_at, created_by, updated_by, archived_at`
 
 /** Live records of each subject type. */
 const LIVE: Readonly<Record<SubjectType, Sql>> = {
@@ -63,33 +28,32 @@ function ofLiveCustomer(table: Sql): Sql {
 /** Returns a live note, even if its subject is no longer live. */
 export const findNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(
-    sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    sql`select ${NOTE.columns()} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
     'note',
   )
 
 export const lockNote = (db: Db, id: string): Promise<Note> =>
   db.present<Note>(
-    sql`select ${columns} from notes
+    sql`select ${NOTE.columns()} from notes
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
     'note',
   )
 
 /** Adds a note; its subject must be live, and stays so meanwhile. */
-export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
-  if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
+export async function addNote(db: Db, { user }: Caller, note: NoteInput): Promise<Note> {
+  if (note.subject_type !== null) await requireSubject(db, note.subject_type, note.subject_id)
   return db.one<Note>(
     writeReturning(
       sql`notes`,
       sql`insert into notes ${values({
         tenant_id: db.tenant,
         id: newId(),
-        ...toColumns(db, body),
-        subject_type,
-        subject_id,
+        ...NOTE.toColumns(note),
+        words: toTsvector(db.tenant, note.body),
         created_by: user,
         updated_by: user,
       })}`,
-      columns,
+      NOTE.columns(),
     ),
   )
 }
@@ -98,9 +62,9 @@ export const changeNote = (db: Db, { user }: Caller, id: string, body: string): 
   db.one<Note>(
     writeReturning(
       sql`notes`,
-      sql`update notes set ${assignments({ ...toColumns(db, body), updated_by: user })}, updated_at = later_than(updated_at)
+      sql`update notes set ${assignments({ body, words: toTsvector(db.tenant, body), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`,
-      columns,
+      NOTE.columns(),
     ),
   )
 
@@ -111,7 +75,7 @@ export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): 
       sql`notes`,
       sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id}`,
-      columns,
+      NOTE.columns(),
     ),
   )
 
@@ -147,8 +111,6 @@ export const isAuthor = (
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
   if (!isAuthor(note, caller)) throw invalid(refusals.notAuthor())
 }
-
-const toColumns = (db: Db, body: string) => ({ body, words: toTsvector(db.tenant, body) })
 
 /** Returns the words of a body and their positions, as a tsvector. */
 const toTsvector = (tenant: string, body: string): string =>

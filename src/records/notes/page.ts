@@ -2,8 +2,8 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { hiddenField, longField } from '../fields/fields.ts'
 import { moment } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { multilineText } from '../page/parts.ts'
@@ -12,7 +12,8 @@ import { screen } from '../page/screen.ts'
 import type { ListPage, PageContext } from '../page/page_context.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import { SUBJECTS, isAuthor, type SubjectType } from './note.ts'
+import { NOTE, SUBJECTS, type SubjectType } from './fields.ts'
+import { isAuthor } from './note.ts'
 import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
@@ -67,11 +68,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
       : undefined
   },
   get fields() {
-    return [
-      hiddenField('subject_type', 'create'),
-      hiddenField('subject_id', 'create'),
-      longField({ name: 'body', label: say`Note`, rows: 8, isRequired: true }),
-    ]
+    return formFields(NOTE, ['subject_type', 'subject_id'])
   },
   hidesEdit: (context, note) => !isAuthor(note, context.caller),
   actions: (context, note) => [

@@ -1,7 +1,7 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { EntityNameWith } from '../../tools/declare/results.ts'
-import type { SubjectType } from './note.ts'
+import type { SubjectType } from './fields.ts'
 
 type Kind = {
   /** Scope needed to see records of this kind. */

@@ -1,20 +1,20 @@
 import { fieldName } from '../../platform/errors/refusal.ts'
-import { choice, dateOrInstant, flag, id, optional } from '../../platform/validation/fields.ts'
-import { nonEmptyLongText, searchText } from '../../platform/validation/text/text.ts'
+import { choice, dateOrInstant, flag, id } from '../../platform/validation/fields.ts'
+import { searchText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { cursorInputs, idInput, withUtcSince } from '../../tools/declare/inputs.ts'
 import { updateOutcome, cursorOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { listNotes } from './listing.ts'
-import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
+import { NOTE, SUBJECTS } from './fields.ts'
+import { addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
 import { refusals } from './refusals.ts'
-
-const body = () => nonEmptyLongText(10_000)
 
 export const notes = entity({
   name: 'notes',
   singular: 'note',
   subject: 'notes',
+  record: NOTE,
   tools: [
     tool({
       verb: 'list',
@@ -53,19 +53,14 @@ export const notes = entity({
       title: 'Write a note',
       description: 'Adds a note, on a record or on its own.',
       person: true,
-      input: {
-        body: body().describe('Text'),
-        subject_type: optional(choice(...SUBJECTS)).describe('Kind of record'),
-        subject_id: optional(id()).describe('Record it is on'),
-      },
+      input: NOTE.inputs,
       check: ({ subject_type = null, subject_id = null }, problem) => {
         if (subject_type === null && subject_id !== null)
           problem('subject_type', refusals.subjectIncomplete({ other: fieldName('subject_id') }))
         if (subject_type !== null && subject_id === null)
           problem('subject_id', refusals.subjectIncomplete({ other: fieldName('subject_type') }))
       },
-      run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
-        createOutcome(await addNote(db, caller, { body, subject_type, subject_id })),
+      run: async ({ db, caller }, draft) => createOutcome(await addNote(db, caller, NOTE.complete(draft))),
     }),
     edit({
       verb: 'update',
@@ -73,9 +68,9 @@ export const notes = entity({
       description: 'Replaces the text. Only its author or an owner may.',
       person: true,
       input: {
-        body: body().optional().describe('Text'),
-        subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
-        subject_id: optional(id()).meta({ hidden: true }),
+        body: NOTE.patchInputs.body,
+        subject_type: NOTE.patchInputs.subject_type.meta({ hidden: true }),
+        subject_id: NOTE.patchInputs.subject_id.meta({ hidden: true }),
       },
       fixed: ['subject_type', 'subject_id'],
       lock: async ({ db, caller }, { id }) => {

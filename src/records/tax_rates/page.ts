@@ -2,11 +2,12 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { sayFor, say } from '../../platform/i18n/say.ts'
-import { numberField, textField, tickField } from '../fields/fields.ts'
+import { formFields } from '../declare/form_fields.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
 import type { Results } from '../../tools/declare/results.ts'
+import { TAX_RATE } from './fields.ts'
 import { taxRates } from './tools.ts'
 
 type Row = Results['tax_rates_list']['rows'][number]
@@ -38,21 +39,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   nameOf: ({ name, rate_percentage }) => `${name} ${rate_percentage}%`,
   stateOf,
   get fields() {
-    return [
-      textField({
-        name: 'name',
-        label: say`Name`,
-        help: say`Sales tax when left empty. Customers read it on their invoices`,
-      }),
-      numberField({
-        name: 'rate_percentage',
-        label: say`Percentage`,
-        on: 'create',
-        isRequired: true,
-        help: say`Such as 8.25, with at most four decimals`,
-      }),
-      tickField({ name: 'is_default', label: say`Default rate` }),
-    ]
+    return formFields(TAX_RATE)
   },
   editableFields: () => ({
     names: ['name', 'is_default'],

@@ -3,36 +3,16 @@ import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { rateDecimal, type Rate } from '../../money/rates.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { TAX_RATE, type TaxRate, type TaxRateInput, type TaxRateRow } from './fields.ts'
 import { refusals } from './refusals.ts'
-
-/** A rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
-export type TaxRate = {
-  id: string
-  name: string
-  rate_percentage: number
-  rate_decimal: number
-  is_default: boolean
-  is_archived: boolean
-  created_at: string
-  updated_at: string
-  created_by: string | null
-  updated_by: string | null
-  archived_at: string | null
-}
-export type TaxRateInput = Pick<TaxRate, 'name' | 'is_default'>
-
-const row = sql`id, name, rate_decimal::float8 as rate_decimal, (rate_decimal * 100)::float8 as rate_percentage, is_default,
-  archived_at is not null as is_archived`
-const columns = sql`${row}, created_at, updated_at, created_by, updated_by, archived_at`
 
 type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
 
 /** Lists rates, the default first, one row more than the page holds. */
-export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRate[]> =>
-  db.all<TaxRate>(sql`select ${row} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
+export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRateRow[]> =>
+  db.all<TaxRateRow>(sql`select ${TAX_RATE.listColumns()} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
     from tax_rates where ${matching(db, listing)}
     order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
@@ -49,7 +29,7 @@ const matching = (
 /** Returns a live rate. */
 export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
   db.present<TaxRate>(
-    sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    sql`select ${TAX_RATE.columns()} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
     'tax rate',
   )
 
@@ -61,7 +41,7 @@ export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesD
   const [, rate] = await Promise.all([
     movesDefault ? lockDefault(db) : undefined,
     db.present<TaxRate>(
-      sql`select ${columns} from tax_rates
+      sql`select ${TAX_RATE.columns()} from tax_rates
       where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
       'tax rate',
     ),
@@ -69,18 +49,18 @@ export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesD
   return rate
 }
 
-export async function addTaxRate(db: Db, caller: Caller, percentage: number, rate: TaxRateInput): Promise<TaxRate> {
+export async function addTaxRate(db: Db, caller: Caller, rate: TaxRateInput): Promise<TaxRate> {
   const { user } = caller
   if (rate.is_default) await Promise.all([lockDefault(db), demoteDefault(db, caller)])
   return db.one<TaxRate>(
     sql`insert into tax_rates ${values({
       tenant_id: db.tenant,
       id: newId(),
-      ...toColumns(rate),
-      rate_decimal: rateDecimal(percentage),
+      ...TAX_RATE.toColumns(rate),
+      rate_decimal: rateDecimal(rate.rate_percentage),
       created_by: user,
       updated_by: user,
-    })} returning ${columns}`,
+    })} returning ${TAX_RATE.columns()}`,
   )
 }
 
@@ -88,8 +68,8 @@ export async function addTaxRate(db: Db, caller: Caller, percentage: number, rat
 export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rate: TaxRateInput): Promise<TaxRate> {
   const [, after] = await Promise.all([
     rate.is_default && !before.is_default ? demoteDefault(db, caller) : undefined,
-    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...toColumns(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
-      where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`),
+    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...TAX_RATE.toColumns(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and id = ${before.id} returning ${TAX_RATE.columns()}`),
   ])
   return after
 }
@@ -106,8 +86,6 @@ const lockDefault = (db: Db): Promise<unknown> =>
 const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
   db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and is_default`)
-
-const toColumns = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
 
 /** The rule that a field breaks when it names no live rate. */
 export const NOT_A_RATE = refusals.unknown()

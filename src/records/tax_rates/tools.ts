@@ -1,14 +1,12 @@
-import { decimal } from '../line_items/inputs.ts'
-import { percent } from '../../money/bounds.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { flag } from '../../platform/validation/fields.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
+import { TAX_RATE, type TaxRate } from './fields.ts'
 import { refusals } from './refusals.ts'
 import {
   addTaxRate,
@@ -18,15 +16,15 @@ import {
   findTaxRate,
   listTaxRates,
   lockTaxRate,
-  type TaxRate,
 } from './tax_rate.ts'
 
-const isDefault = { is_default: flag().optional().describe('Used unless told otherwise') }
+const { rate_percentage, name, is_default } = TAX_RATE.inputs
 
 export const taxRates = entity({
   name: 'tax_rates',
   singular: 'tax_rate',
   subject: 'tax_rates',
+  record: TAX_RATE,
   tools: [
     pageList({
       title: 'List tax rates',
@@ -46,22 +44,17 @@ export const taxRates = entity({
       verb: 'create',
       title: 'Create a tax rate',
       description: 'Makes a rate; a new default takes the place of the old one.',
-      input: {
-        rate_percentage: decimal(percent).describe('8.25 is 8.25%'),
-        name: nonEmptyText(100).optional().describe('Default Sales tax'),
-        ...isDefault,
-      },
-      run: async ({ db, caller }, { rate_percentage, name = 'Sales tax', is_default = false }) =>
-        createOutcome(await addTaxRate(db, caller, rate_percentage, { name, is_default })),
+      input: { rate_percentage, name, is_default },
+      run: async ({ db, caller }, draft) => createOutcome(await addTaxRate(db, caller, TAX_RATE.complete(draft))),
     }),
     edit({
       verb: 'update',
       title: 'Update a tax rate',
       description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
       input: {
-        ...isDefault,
-        name: nonEmptyText(100).optional().describe('Name'),
-        rate_percentage: decimal(percent).optional().meta({ hidden: true }),
+        is_default,
+        name: name.describe('Name'),
+        rate_percentage: rate_percentage.optional().meta({ hidden: true }),
       },
       lock: async ({ db }, { id, is_default, rate_percentage }) => {
         const rate = await lockTaxRate(db, id, { movesDefault: is_default === true })
@@ -69,15 +62,7 @@ export const taxRates = entity({
         return rate
       },
       run: async ({ db, caller }, { name, is_default }, before) =>
-        updateOutcome(
-          before,
-          await changeTaxRate(
-            db,
-            caller,
-            before,
-            applyPatch({ name: before.name, is_default: before.is_default }, { name, is_default }),
-          ),
-        ),
+        updateOutcome(before, await changeTaxRate(db, caller, before, applyPatch(before, { name, is_default }))),
     }),
     tool({
       verb: 'archive',

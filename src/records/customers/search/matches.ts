@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { spellings } from '../../../platform/validation/text/fold.ts'
-import { CUSTOMER_STATUSES } from '../customer.ts'
+import { CUSTOMER_STATUSES } from '../fields.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
 
 /**

@@ -6,30 +6,22 @@ import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
 import { changeColumns, whereListed, type ByChange } from '../../../tools/call/by_change.ts'
-import { sortName, type CustomerStatus, type CustomerType } from '../customer.ts'
+import type { TagRow } from '../../tags/index.ts'
+import { sortName, type Customer } from '../fields.ts'
 import { matching, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
 
 export type Search = ByChange & {
   query?: string | null | undefined
-  status?: CustomerStatus | undefined
+  status?: Customer['status'] | undefined
   tag?: string | null | undefined
-  customer_type?: CustomerType | undefined
+  customer_type?: Customer['customer_type'] | undefined
   cursor?: string | undefined
   limit: number
 }
 
-export type CustomerRow = {
-  id: string
-  display_name: string
-  customer_type: CustomerType
-  status: CustomerStatus
-  primary_phone: string | null
-  primary_email: string | null
-  primary_address: string | null
-  tags: { id: string; name: string; color: string | null }[]
-  updated_at: string
-}
+export type CustomerRow = Pick<Customer, 'id' | 'display_name' | 'customer_type' | 'status' | 'updated_at'> &
+  Record<'primary_phone' | 'primary_email' | 'primary_address', string | null> & { tags: TagRow[] }
 
 /** Position of a row in its list, which becomes the cursor. */
 type RowPosition = { rank: number; at: string; id: string }

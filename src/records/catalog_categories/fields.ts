@@ -1,0 +1,55 @@
+import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { id, optional, whole } from '../../platform/validation/fields.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { nonEmptyText } from '../../platform/validation/text/text.ts'
+import { field, idField, internal, own, stamps } from '../declare/field.ts'
+import { record, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
+import { pathOptions } from '../fields/choices.ts'
+import { choiceField, numberField, textField } from '../fields/fields.ts'
+import { allCategories } from './paths.ts'
+
+export const CATEGORY = record({
+  table: 'catalog_categories',
+  about: 'The tree of the catalog.',
+  unlisted: ['created_at', 'updated_at', 'created_by', 'updated_by'],
+  derive: ({ name }) => ({ name_folded: fold(name), identity: name.toLowerCase() }),
+  parts: { path: { name: 'company' } },
+  fields: {
+    id: idField,
+    name: field(nonEmptyText(100).describe('Name'), {
+      label: () => say`Name`,
+      text: 'company',
+      form: (about) => textField({ ...about, isRequired: true, help: say`Unique among its neighbors` }),
+    }),
+    name_folded: internal({ text: 'company', isDerived: true }),
+    /** Name without case: no two siblings share it. */
+    identity: internal({ text: 'company', isDerived: true }),
+    parent_id: field(optional(id()).describe('Null for the root'), {
+      label: () => say`Inside`,
+      form: (about) =>
+        choiceField({
+          ...about,
+          options: async (context) => pathOptions(await context.read(allCategories)),
+          none: say`None: at the top`,
+        }),
+    }),
+    position: field(whole(0, 9999).optional().describe('Order among siblings'), {
+      label: () => say`Order`,
+      form: (about) => numberField({ ...about, help: say`Low numbers come first; last when left empty` }),
+    }),
+    /** 1 at the root. */
+    depth: own<number>({ isDerived: true }),
+    /** Counts live items in it, without those of its children. */
+    item_count: own<number>({
+      isComputed: true,
+      reads: () =>
+        sql`(select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null)`,
+    }),
+    ...stamps,
+  },
+})
+
+export type Category = RowOf<typeof CATEGORY>
+export type CategoryRow = ListRowOf<typeof CATEGORY>
+export type CategoryInput = InputOf<typeof CATEGORY>
