@@ -73,6 +73,7 @@ export const CATALOG_ITEM = record({
     }),
     sku: field(text(64).describe('Unique'), {
       label: () => say`SKU`,
+      onSheet: true,
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', help: say`Your own number for it; no two items share one` }),
     }),
@@ -205,6 +206,7 @@ function address(pattern: RegExp, refusal: RefusalDetail) {
 function ofProducts(schema: ReturnType<typeof text>, label: () => string, isHalf: boolean) {
   return field(schema.describe('Products'), {
     label,
+    onSheet: true,
     text: 'company',
     form: (about) => textField({ ...about, fold: 'open', isFor: ofKinds('product'), ...(isHalf ? { isHalf } : {}) }),
   })

@@ -7,6 +7,7 @@ import { pathOptions, wordOptions } from '../fields/choices.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { duration, money } from '../format/formats.ts'
 import { quantity, formatUnit } from '../format/units.ts'
+import { declaredFacts } from '../page/declared_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { wordFor } from '../page/states.ts'
@@ -140,7 +141,7 @@ export const itemScreen = screen<Full, Row>({
     },
   ],
   sheet: async (context, item) => html`
-${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...costFacts(context, item)])}
+${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...declaredFacts(context, CATALOG_ITEM, item), ...costFacts(context, item)])}
 ${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
 ${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,
@@ -171,7 +172,7 @@ const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
 
 async function aboutFacts(
   context: PageContext,
-  { kind, taxable, tax_rate_id, category_id, sku, duration_minutes, manufacturer, model, barcode, image_url }: Full,
+  { kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: Full,
 ): Promise<Fact[]> {
   const [categories, rate] = await Promise.all([
     category_id == null ? new Map<string, string>() : context.read((db) => categoryNames(db, [category_id])),
@@ -186,11 +187,7 @@ async function aboutFacts(
         ? null
         : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? say`Category`),
     ],
-    [say`SKU`, sku],
     [say`Duration`, duration_minutes == null ? null : duration(duration_minutes)],
-    [say`Manufacturer`, manufacturer],
-    [say`Model`, model],
-    [say`Barcode`, barcode],
     [say`Picture`, image_url == null ? null : externalLink(image_url)],
   ]
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))

@@ -28,6 +28,7 @@ export const CONTACT = record({
     }),
     name_folded: internal({ text: 'customer', erased: erased.folded, isDerived: true }),
     role_label: field(text(100).describe('e.g. Site manager'), {
+      onSheet: true,
       label: () => say`Role`,
       text: 'customer',
       erased: erased.nothing,

@@ -4,6 +4,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
+import { declaredFacts } from '../page/declared_facts.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
@@ -15,6 +16,7 @@ import { tagChips } from '../page/tag_chip.ts'
 import { contactName, type Contact } from '../contacts/index.ts'
 import type { Location } from '../locations/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
+import { CUSTOMER } from './fields.ts'
 import { renderRelated } from './related.ts'
 
 /** A customer, as its tool returns it. Amounts owed only for people who may see invoices. */
@@ -23,7 +25,7 @@ export type FullCustomer = Results['customers_get']
 /** Draws a customer's page. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
 ${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Check with the office before you book work for this customer.` }))}
-${facts([...openFacts(context, customer), ...ownFacts(customer)])}
+${facts([...openFacts(context, customer), ...ownFacts(customer), ...declaredFacts(context, CUSTOMER, customer)])}
 <div class="parts">
 ${part(say`Contacts`, contactsHtml(context, customer.contacts), sectionLinks(context, 'contacts', customer.id, say`New contact`))}
 ${part(say`Locations`, locationsHtml(context, customer.locations), sectionLinks(context, 'locations', customer.id, say`New location`))}

@@ -20,25 +20,28 @@ type Input<F extends Fields> = { [Name in StoredNames<F>]: ValueOf<F[Name]> }
 type Draft<F extends Fields> = z.output<z.ZodObject<Inputs<F>>>
 
 /** Row as `get` answers it. */
-export type RowOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Row<F> : never
+export type RowOf<R> = R extends { fields: infer F extends Fields } ? Row<F> : never
 /** Row of a list. */
-export type ListRowOf<R> = R extends RecordDeclaration<infer F, infer Unlisted> ? Omit<Row<F>, Unlisted> : never
+export type ListRowOf<R> = R extends { fields: infer F extends Fields; listed: readonly (infer Name)[] }
+  ? Pick<Row<F>, Name & keyof Row<F>>
+  : never
 /** Everything that a caller can set and that is stored as it is. */
-export type InputOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Input<F> : never
+export type InputOf<R> = R extends { fields: infer F extends Fields } ? Input<F> : never
 /** What a caller sends to create a record. */
-export type DraftOf<R> = R extends RecordDeclaration<infer F, PropertyKey> ? Draft<F> : never
+export type DraftOf<R> = R extends { fields: infer F extends Fields } ? Draft<F> : never
 /** What a caller sends to change a record; undefined stays. */
 export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
-export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = RecordFacts & {
+export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
   fields: F
-  readonly unlisted?: Unlisted
   /** Schemas of what a create takes. */
   inputs: Inputs<F>
   /** Schemas of what an update takes: every field may be left out. */
   patchInputs: { [Name in keyof Inputs<F>]: z.ZodOptional<Inputs<F>[Name]> }
   /** Columns that `get` answers, of a row called `alias`; `expressions` replaces how some are read. */
   columns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
+  /** Names of the fields of a list. */
+  listed: readonly (keyof Omit<Row<F>, Unlisted> & string)[]
   /** Columns of a list. */
   listColumns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
   /** Fills in what a draft leaves out. */
@@ -81,13 +84,15 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
     }
   }
   const hidden = new Set<PropertyKey>(unlisted)
+  const listed = shown.filter((name) => !hidden.has(name))
   const made: RecordDeclaration<Fields> = {
     ...facts,
     parts,
     inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
     patchInputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema.optional()])),
     columns: select(shown),
-    listColumns: select(shown.filter((name) => !hidden.has(name))),
+    listed,
+    listColumns: select(listed),
     complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>
       Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({

@@ -98,6 +98,7 @@ export const INVOICE = record({
     }),
     po_number: field(text(50).describe('Purchase order'), {
       label: () => say`Purchase order`,
+      onSheet: true,
       text: 'customer',
       erased: erased.nothing,
       form: (about) => textField({ ...about, fold: 'open' }),

@@ -4,6 +4,7 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { hiddenField } from '../fields/fields.ts'
+import { declaredFacts } from '../page/declared_facts.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mapLink } from '../page/reach.ts'
@@ -64,21 +65,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
     get empty() {
       return say`No address yet.`
     },
-    exported: [
-      'id',
-      'customer_id',
-      'type',
-      'name',
-      'address_line1',
-      'address_line2',
-      'city',
-      'region',
-      'postal_code',
-      'country',
-      'formatted_address',
-      'is_primary',
-      'updated_at',
-    ],
+    exported: LOCATION.listed,
   },
   nameOf: ({ name, address_line1 }) => name ?? address_line1,
   stateOf: (location) => html`${status(wordFor(location.type))}${primary(location)}`,
@@ -128,6 +115,7 @@ ${facts([
     ? []
     : [{ label: say`On the map`, value: `${location.latitude}, ${location.longitude}` }]),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
+  ...declaredFacts(context, LOCATION, location),
 ])}
 ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(location.access_notes))}`
   },

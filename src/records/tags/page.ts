@@ -5,6 +5,7 @@ import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { phone } from '../format/formats.ts'
+import { declaredFacts } from '../page/declared_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
@@ -41,7 +42,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
     get empty() {
       return say`No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.`
     },
-    exported: ['id', 'name', 'color'],
+    exported: TAG.listed,
   },
   nameOf: ({ name }) => name,
   get fields() {
@@ -55,12 +56,14 @@ export const tagScreen = screen<Results['tags_get'], Row>({
       warns: say`It is removed from every customer. This can't be undone.`,
     },
   ],
-  sheet: async (context, { id, color, usage_count }) => {
+  sheet: async (context, tag) => {
+    const { id, color, usage_count } = tag
     const { rows } = await context.call('customers_search', { tag: id, limit: MAX_SHOWN })
     return html`
 ${facts([
   { label: say`Color`, value: colorOf(color) },
   { label: say`Customers`, value: String(usage_count) },
+  ...declaredFacts(context, TAG, tag),
 ])}
 ${part(
   say`Tagged customers`,

@@ -3,6 +3,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { sayFor, say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
+import { declaredFacts } from '../page/declared_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
@@ -58,15 +59,16 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
         : say`New documents can't use it any more; those that have it keep it. This can't be undone.`,
     },
   ],
-  sheet: async (_, { rate_percentage, is_default }) =>
+  sheet: async (context, rate) =>
     facts([
-      { label: say`Rate`, value: `${rate_percentage}%` },
+      { label: say`Rate`, value: `${rate.rate_percentage}%` },
       {
         label: say`When it applies`,
-        value: is_default
+        value: rate.is_default
           ? say`Unless a location or a document says otherwise`
           : say`Where a location, an item or a document says so`,
       },
+      ...declaredFacts(context, TAX_RATE, rate),
     ]),
 })
 

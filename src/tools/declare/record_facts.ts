@@ -10,6 +10,8 @@ export type TextAuthor = 'customer' | 'company'
 export type FieldFacts = {
   /** Name on forms, sheets and in the history. */
   label?: () => string
+  /** Whether the record's page shows it as it is, by its label. */
+  onSheet?: boolean
   /** Author of a text or of JSON; undefined for ids, numbers, times and flags. */
   text?: TextAuthor
   /** Value after the customer's erasure; the field stays as it is when left out. */

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sql } from '../../platform/db/database.ts'
+import { flag } from '../../platform/validation/fields.ts'
+import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
+import { erasedColumns, storedColumns, textColumns } from '../../tools/declare/record_facts.ts'
+import { textField } from '../fields/fields.ts'
+import { erased } from './erased.ts'
+import { field, idField, internal, own, stamps } from './field.ts'
+import { formFields } from './form_fields.ts'
+import { record } from './record.ts'
+
+const BOAT = record({
+  table: 'boats',
+  about: 'Boats.',
+  unlisted: ['notes', 'created_at', 'updated_at', 'created_by', 'updated_by'],
+  derive: ({ name }) => ({ name_folded: name.toLowerCase() }),
+  fields: {
+    id: idField,
+    name: field(nonEmptyText(20), { label: () => 'Name', text: 'customer', erased: erased.text, form: textField }),
+    notes: field(text(50), { label: () => 'Notes', text: 'customer', erased: erased.nothing, form: textField }),
+    is_afloat: field(flag().optional(), { default: true }),
+    length: own<number>({ reads: (column) => sql`${column}::float8` }),
+    owner_name: own<string>({ text: 'company', isComputed: true, reads: () => sql`u.name` }),
+    ...stamps,
+    name_folded: internal({ text: 'customer', isDerived: true }),
+  },
+})
+
+describe('a declared record', () => {
+  it('reads the columns of its rows and lists, with their expressions, of any alias', () => {
+    assert.equal(
+      BOAT.columns().sql,
+      'id,name,notes,is_afloat,length::float8 as length,u.name as owner_name,created_at,updated_at,created_by,updated_by',
+    )
+    assert.equal(BOAT.listColumns('b').sql, 'b.id,b.name,b.is_afloat,b.length::float8 as length,u.name as owner_name')
+    assert.deepEqual(BOAT.listed, ['id', 'name', 'is_afloat', 'length', 'owner_name'])
+    assert.match(BOAT.columns('b', { is_afloat: sql`b.draft > 0` }).sql, /b\.notes,b\.draft > 0 as is_afloat,b\.length/)
+    assert.match(BOAT.columns('b').sql, /b\.notes,b\.is_afloat,/)
+  })
+
+  it('fills in what a draft leaves out: its default, else null', () => {
+    assert.deepEqual(BOAT.complete({ name: 'Ana' }), { name: 'Ana', notes: null, is_afloat: true })
+    assert.deepEqual(BOAT.complete({ name: 'Ana', is_afloat: false }, { notes: 'x' }), {
+      name: 'Ana',
+      notes: 'x',
+      is_afloat: false,
+    })
+  })
+
+  it('writes what callers set, with what follows from it', () => {
+    assert.deepEqual(BOAT.toColumns({ name: 'Ana', notes: null, is_afloat: true }), {
+      name: 'Ana',
+      notes: null,
+      is_afloat: true,
+      name_folded: 'ana',
+    })
+  })
+
+  it('asks for its fields in the order of a form, then for all others', () => {
+    const extra = textField({ name: 'extra', label: 'Extra' })
+    const names = (fields: { name: string; label: string }[]) => fields.map(({ name, label }) => [name, label])
+    assert.deepEqual(names(formFields(BOAT, ['notes', extra])), [
+      ['notes', 'Notes'],
+      ['extra', 'Extra'],
+      ['name', 'Name'],
+    ])
+  })
+
+  it('tells archives and erasures of its columns', () => {
+    assert.ok(!storedColumns(BOAT).includes('owner_name') && storedColumns(BOAT).includes('name_folded'))
+    assert.deepEqual(textColumns(BOAT), ['name', 'notes', 'name_folded'])
+    assert.deepEqual(Object.keys(erasedColumns(BOAT)), ['name', 'notes'])
+  })
+})
