@@ -8,13 +8,14 @@ import {
   type Contact,
   type TypedContact,
 } from '../contacts/index.ts'
+import type { DraftOf } from '../declare/record.ts'
 import { addLocations, completedLocation, locationsOf, type Location, type TypedLocation } from '../locations/index.ts'
 import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer } from './customer.ts'
-import { CUSTOMER, type Customer, type CustomerFields } from './fields.ts'
+import { CUSTOMER, type Customer } from './fields.ts'
 
 /** New customer, as submitted. */
-export type CustomerDraft = CustomerFields & {
+export type CustomerDraft = DraftOf<typeof CUSTOMER> & {
   email?: string | null | undefined
   phone?: string | null | undefined
   contacts?: readonly TypedContact[] | undefined

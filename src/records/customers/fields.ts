@@ -5,7 +5,7 @@ import { fold, searchWords } from '../../platform/validation/text/fold.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { erased } from '../declare/erased.ts'
 import { archivedAt, field, idField, internal, own, stamps } from '../declare/field.ts'
-import { record, type DraftOf, type InputOf, type RowOf } from '../declare/record.ts'
+import { record, type InputOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
 import { choiceField, numberField, textField, tickField } from '../fields/fields.ts'
@@ -130,7 +130,6 @@ export const CUSTOMER = record({
 
 export type Customer = RowOf<typeof CUSTOMER>
 export type CustomerInput = InputOf<typeof CUSTOMER>
-export type CustomerFields = DraftOf<typeof CUSTOMER>
 
 /** Returns the company's name, else "first last". */
 const displayName = ({
