@@ -11,7 +11,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
   notes: (of) => whereIdIn('id', of.notes),
-  jobs: (of) => whereIdIn('id', of.jobs),
   job_media: (of) => whereIdIn('job_id', of.jobs),
   job_checklists: (of) => whereIdIn('job_id', of.jobs),
   job_checklist_items: (of) => whereIdIn('job_id', of.jobs),
@@ -19,7 +18,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   time_corrections: (of) =>
     sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', of.jobs)})`,
   job_signatures: (of) => whereIdIn('job_id', of.jobs),
-  job_series: (of) => whereIdIn('id', of.series),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
   quotes: (of) => whereIdIn('id', of.quotes),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),
