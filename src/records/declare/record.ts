@@ -86,7 +86,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
     }
   }
   const hidden = new Set<PropertyKey>(unlisted)
-  const made: RecordDeclaration<Fields> = {
+  const made: object = {
     ...facts,
     parts,
     inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
@@ -95,8 +95,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
     listColumns: select(shown.filter((name) => !hidden.has(name))),
     complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>
       Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
-    pickInput: (values: object) =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => storedNames.has(name))) as never,
+    pickInput: (values: object) => Object.fromEntries(Object.entries(values).filter(([name]) => storedNames.has(name))),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
         stored.flatMap(([name, { isComputed, isJson }]) =>
@@ -105,8 +104,8 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       ),
       ...derive(input as Input<F>),
     }),
-  }
-  return made as unknown as RecordDeclaration<F, Unlisted>
+  } satisfies Omit<RecordDeclaration<Fields>, 'pickInput'> & { pickInput(values: object): object }
+  return made as RecordDeclaration<F, Unlisted>
 }
 
 const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))

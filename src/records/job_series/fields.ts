@@ -4,7 +4,7 @@ import { date, optional } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
-import { field, idField, own, resolved, stamps } from '../declare/field.ts'
+import { field, idField, own, draftField, stamps } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { dayField, textField } from '../fields/fields.ts'
 import {
@@ -45,7 +45,7 @@ export const JOB_SERIES = record({
     priority: priorityField(),
     duration_minutes: durationField(() => say`Minutes (60 if empty)`),
     /** Whether the start is only a date. */
-    all_day: resolved(allDayInput()),
+    all_day: draftField(allDayInput()),
     arrival_window_minutes: arrivalWindow,
     ...crewAndLines('s'),
     /** Rule (RFC 5545) in its normal form. */
