@@ -46,7 +46,7 @@ ${collectionColumns(collection)
 `
 
 function meaningOf(file: string, column: string): string {
-  const label = entities.find(({ record }) => record?.table === file)?.record?.fields[column]?.label
+  const label = entities.find(({ record }) => record.table === file)?.record.fields[column]?.label
   const meaning = MEANINGS[`${file}.${column}`] ?? MEANINGS[column] ?? label?.()
   if (meaning === undefined) throw new Error(`Say in scripts/leaving.ts what ${file}.${column} holds`)
   return meaning
@@ -160,7 +160,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   due_date: 'When it is due',
   duration_minutes: 'How long it takes',
   email: 'E-mail address',
-  end_date: 'Last day',
   ended_at: 'When it ended',
   erased_by: 'The member who erased them',
   error_message: 'What the provider said',
@@ -234,7 +233,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   position: 'Its place among its siblings',
   postal_code: 'Postal code',
   pricing: 'How a bundle is priced',
-  priority: 'Priority',
   quantity: 'How many',
   queued_by: 'The member who sent it',
   quote_id: 'The quote',

@@ -4,117 +4,35 @@ import type { TextAuthor } from '../tools/declare/record_facts.ts'
 /** Authors of texts, by entity or part of a result and by field, as the entities declare them. */
 const AUTHORS: ReadonlyMap<string, TextAuthor> = new Map(
   entities.flatMap(({ name, record }) => [
-    ...Object.entries(record?.fields ?? {}).map(([field, { text = 'company' }]) => [`${name}.${field}`, text] as const),
-    ...Object.entries(record?.parts ?? {}).flatMap(([part, fields]) =>
+    ...Object.entries(record.fields).map(([field, { text = 'company' }]) => [`${name}.${field}`, text] as const),
+    ...Object.entries(record.parts).flatMap(([part, fields]) =>
       Object.entries(fields).map(([field, text]) => [`${part}.${field}`, text] as const),
     ),
   ]),
 )
 
-/**
- * Lists fields whose text customers typed, said or sent, or that staff took down from them
- * (docs/spec/tools.md#words-of-customers).
- */
-const WORDS: ReadonlySet<string> = new Set([
-  'customer_name',
-  'email',
-  'address_line1',
-  'address_line2',
-  'city',
-  'region',
-  'postal_code',
-  'formatted_address',
-  'location_address',
-  'access_notes',
-  'notes',
-  'body',
-  'title',
-  'description',
-  'instructions',
-  'subject',
-  'po_number',
-  'message',
-  'internal_memo',
-  'decline_reason',
-  'cancel_reason',
-  'void_reason',
-  'file_name',
-  'to',
-  'error_message',
-  'reference',
-  'caption',
-  'note',
-  'warnings',
-])
-
-/** Says of which records a plain `name` is theirs; elsewhere it is a member's, a tag's, a rate's. */
-const NAMED: ReadonlySet<string> = new Set(['locations', 'plans', 'line_items'])
-
-/** Lists the kinds of records that hold the company's own words alone. */
-const OWN: ReadonlySet<string> = new Set(['tags', 'catalog_items', 'catalog_categories', 'tax_rates'])
-
-/** Text that the company, the service or a provider wrote, or that can only be one of a few values. */
-const OURS: ReadonlySet<string> = new Set([
-  'auto_invoice',
-  'cadence',
-  'channel',
-  'content_type',
-  'country',
-  'created_by',
-  'currency',
-  'discount_type',
-  'display_number',
-  'dtstart',
-  'error_code',
-  'generated_through',
-  'kind',
-  'method',
-  'occurrences_preview',
-  'owner_name',
-  'phone',
-  'priority',
-  'rrule',
-  'rule_text',
-  'scheduled_end',
-  'scheduled_start',
-  'stage',
-  'status',
-  'subject_type',
-  'tax_name',
-  'terms',
-  'through',
-  'timezone',
-  'type',
-  'unit',
-  'updated_by',
-  'url',
-  'valid_until',
-])
+/** Texts of results that are about no record alone. */
+const COMMON: Readonly<Record<string, TextAuthor>> = { warnings: 'customer', url: 'company' }
 
 /** Names of fields that hold an id, a time or a day. */
 const SHAPED = /^(?:id|ids)$|_(?:id|ids|at|date)$/
 
-/**
- * Checks whether a field holds a customer's text; `of` is the entity of the tool, or the list inside its result. Text of a
- * field that nobody classified counts as a customer's.
- */
-export function isCustomerWords(of: string, field: string): boolean {
-  if (of === 'fields') return true
-  const author = AUTHORS.get(`${of}.${field}`)
-  if (author !== undefined) return author === 'customer'
-  if (OWN.has(of) || SHAPED.test(field) || OURS.has(field)) return false
-  return field !== 'name' || NAMED.has(of)
+/** Custom fields, whose names and values are a customer's wherever they stand. */
+const CUSTOM = 'fields'
+
+function authorOf(of: string, field: string): TextAuthor | undefined {
+  if (of === CUSTOM) return 'customer'
+  return AUTHORS.get(`${of}.${field}`) ?? COMMON[field] ?? (SHAPED.test(field) ? 'company' : undefined)
 }
 
+/**
+ * Checks whether a field holds a customer's text (docs/spec/tools.md#words-of-customers); `of` is the entity of the tool, or
+ * the list inside its result. Text of a field that nobody classified counts as a customer's.
+ */
+export const isCustomerWords = (of: string, field: string): boolean => authorOf(of, field) !== 'company'
+
 /** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
-export const isClassified = (of: string, field: string): boolean =>
-  of === 'fields' ||
-  AUTHORS.has(`${of}.${field}`) ||
-  OWN.has(of) ||
-  field === 'name' ||
-  SHAPED.test(field) ||
-  OURS.has(field) ||
-  WORDS.has(field)
+export const isClassified = (of: string, field: string): boolean => authorOf(of, field) !== undefined
 
 /** Returns the fields of a result that hold words of customers, each once; those of custom fields as `fields`. */
 export function customerWordsIn(entity: string, result: object): string[] {

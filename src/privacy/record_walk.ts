@@ -8,7 +8,7 @@ import type { ErasureSubject } from './erase/subject.ts'
 type RowsOfCustomer = (of: ErasureSubject) => Sql
 
 /** Declarations of all records. */
-const RECORDS: readonly RecordFacts[] = entities.flatMap(({ record }) => record ?? [])
+const RECORDS: readonly RecordFacts[] = entities.map(({ record }) => record)
 
 /** Conditions for the records whose customer no column names. */
 const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {

@@ -78,12 +78,8 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   job_checklist_items: exportRule('text kind value'),
   job_checklists: exportRule('name'),
   job_media: exportRule('file_name content_type storage_key caption stage'),
-  job_series: exportRule('title title_folded description instructions priority line_items rrule timezone status'),
   job_signatures: exportRule('name drawing hash content'),
   job_titles: exportRule('title'),
-  jobs: exportRule(
-    'location_address title title_folded description instructions status priority timezone line_items cancel_reason fields',
-  ),
   journal: exportRule('kind key op image'),
   late_messages: exportRule(''),
   late_reports: exportRule(''),
@@ -124,11 +120,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   undone: exportRule(''),
   working_exceptions: exportRule('hours note'),
   working_weeks: exportRule('days'),
-  ...Object.fromEntries(
-    entities.flatMap(({ record }) =>
-      record === undefined ? [] : [[record.table, exportRule(textColumns(record).join(' '))]],
-    ),
-  ),
+  ...Object.fromEntries(entities.map(({ record }) => [record.table, exportRule(textColumns(record).join(' '))])),
 }
 
 /** Reason why a table has no rows in the file. Every table without a rule is here. */

@@ -54,14 +54,6 @@ export const COLLECTIONS: readonly Collection[] = [
     staying: 'customer_created_at',
   },
   {
-    file: 'jobs',
-    about: 'Jobs with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number customer_id location_id location_address contact_id title description instructions status priority scheduled_start scheduled_end duration_minutes all_day arrival_window_minutes timezone assignee_ids line_items subtotal_cents series_id occurrence_key is_exception quote_id completed_at cancelled_at cancel_reason fields created_at updated_at created_by updated_by',
-    staying: 'title_folded title_key',
-  },
-  {
     file: 'job_media',
     about: 'Photos and files of jobs.',
     key: ['id'],
@@ -109,14 +101,6 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Who signed a work order, and what it said.',
     key: ['id'],
     columns: 'id job_id signed_at name drawing taken_by taken_at content hash',
-  },
-  {
-    file: 'job_series',
-    about: 'Recurring jobs and their rules.',
-    key: ['id'],
-    columns:
-      'id customer_id location_id contact_id title description instructions priority duration_minutes all_day arrival_window_minutes assignee_ids line_items subtotal_cents rrule timezone dtstart end_date status generated_through ended_at created_at updated_at created_by updated_by',
-    staying: 'title_folded',
   },
   ...RECORD_COLLECTIONS,
   ...MONEY_COLLECTIONS,

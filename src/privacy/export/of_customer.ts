@@ -8,7 +8,6 @@ import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,
-  jobs: (of) => whereIdIn('id', of.jobs),
   job_media: (of) => whereIdIn('job_id', of.jobs),
   job_checklists: (of) => whereIdIn('job_id', of.jobs),
   job_checklist_items: (of) => whereIdIn('job_id', of.jobs),
@@ -16,7 +15,6 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   time_corrections: (of) =>
     sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', of.jobs)})`,
   job_signatures: (of) => whereIdIn('job_id', of.jobs),
-  job_series: (of) => whereIdIn('id', of.series),
   plan_runs: (of) => whereIdIn('plan_id', of.plans),
   acceptances: (of) => whereIdIn('quote_id', of.quotes),
   invoice_jobs: (of) => whereIdIn('invoice_id', of.invoices),

@@ -56,7 +56,7 @@ type ValueType<Value> = { readonly type?: Value }
 export const type = <Value>(): ValueType<Value> => ({})
 
 /** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
-export const resolved = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
+export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
   options: Options = {},
 ): ResolvedField<Schema, Value> => ({ schema, ...options, isResolved: true })

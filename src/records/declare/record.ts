@@ -46,6 +46,10 @@ export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = n
   listColumns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
   /** Fills in what a draft leaves out. */
   complete(draft: Draft<F>, defaults?: Partial<Input<F>>): Input<F>
+  /** Returns what a caller can set among some values, such as those of a row or a patch. */
+  pickInput<Values extends { readonly [Name in keyof Input<F>]?: unknown }>(
+    values: Values,
+  ): Pick<Values, keyof Values & keyof Input<F>>
   /** Returns the columns to write for an input, with those derived from it. */
   toColumns(input: Input<F>): Record<string, unknown>
 }
@@ -73,6 +77,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   const shown = entries.filter(([, { isInternal }]) => isInternal !== true).map(([name]) => name)
   const settable = entries.filter((entry): entry is [string, InputField] => 'schema' in entry[1])
   const stored = settable.filter(([, one]) => !('isResolved' in one))
+  const storedNames = new Set(stored.map(([name]) => name))
   const select = (names: readonly string[]) => {
     const plain = new Map<string, Sql>()
     return (alias = '', expressions?: Readonly<Record<string, Sql>>): Sql => {
@@ -85,7 +90,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   }
   const hidden = new Set<PropertyKey>(unlisted)
   const listed = shown.filter((name) => !hidden.has(name))
-  const made: RecordDeclaration<Fields> = {
+  const made: object = {
     ...facts,
     parts,
     inputs: Object.fromEntries(settable.map(([name, { schema }]) => [name, schema])),
@@ -95,6 +100,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
     listColumns: select(listed),
     complete: (draft: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>> = {}) =>
       Object.fromEntries(stored.map(([name, one]) => [name, draft[name] ?? defaults[name] ?? one.default ?? null])),
+    pickInput: (values: object) => Object.fromEntries(Object.entries(values).filter(([name]) => storedNames.has(name))),
     toColumns: (input: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
         stored.flatMap(([name, { isComputed, isJson }]) =>
@@ -103,8 +109,8 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
       ),
       ...derive(input as Input<F>),
     }),
-  }
-  return made as unknown as RecordDeclaration<F, Unlisted>
+  } satisfies Omit<RecordDeclaration<Fields>, 'pickInput'> & { pickInput(values: object): object }
+  return made as RecordDeclaration<F, Unlisted>
 }
 
 const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))

@@ -45,7 +45,7 @@ function labelOf({ entity, fields }: Labels, name: string): string | undefined {
   if (name === 'status') return say`Status`
   if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
   const field = fields.find((one) => (one.from ?? one.name) === name)
-  return field?.label ?? entity?.record?.fields[name]?.label?.() ?? fieldName(name)
+  return field?.label ?? entity?.record.fields[name]?.label?.() ?? fieldName(name)
 }
 
 const MAX_LENGTH = 300

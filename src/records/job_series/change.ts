@@ -3,20 +3,12 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { windowOf } from '../../recurrence/window.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import { lockUnbegun, placeAfter, workAfter, type FoundWork, type TypedWork } from '../jobs/index.ts'
-import {
-  changeSeries,
-  inputOf,
-  lockSeries,
-  requireActive,
-  toSettable,
-  type JobSeries,
-  type SeriesInput,
-} from './job_series.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
+import { lockUnbegun, placeAfter, workPartsAfter, type FoundWork } from '../jobs/index.ts'
+import { JOB_SERIES, type JobSeries, type SeriesInput, type SeriesPatch } from './fields.ts'
+import { changeSeries, inputOf, lockSeries, requireActive, toSettable } from './job_series.ts'
 import { applyRegeneration, planRegeneration, stableRegeneration, type Regeneration } from './regeneration.ts'
-import { toSeries, timingAfter, type TimingDraft } from './rhythm/timing.ts'
-
-type SeriesPatch = TypedWork & TimingDraft & { keep_exceptions?: boolean | undefined }
+import { toSeries, timingAfter } from './rhythm/timing.ts'
 
 /** Returns a series that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
@@ -32,15 +24,21 @@ export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
 export async function editSeries(
   { db, caller }: RunContext,
   before: JobSeries,
-  typed: SeriesPatch,
+  typed: SeriesPatch & { keep_exceptions?: boolean | undefined },
   found: FoundWork,
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
   const timing = timingAfter(before, typed, today)
   const place = await placeAfter(db, before, typed)
-  const input: SeriesInput = { ...workAfter(inputOf(before), typed, found), ...place, ...timing }
-  if (isDeepStrictEqual(toSettable(input), inputOf(before)))
+  const stored = inputOf(before)
+  const input: SeriesInput = {
+    ...applyPatch(stored, JOB_SERIES.pickInput(typed)),
+    ...workPartsAfter(stored, found),
+    ...place,
+    ...timing,
+  }
+  if (isDeepStrictEqual(toSettable(input), stored))
     return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
   const { slots, through } = windowOf(toSeries(timing), today)
   const [after, instances] = await Promise.all([

@@ -2,6 +2,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { isFinished, nextSlot, windowOf, type Slot } from '../../recurrence/window.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs/index.ts'
+import { DTSTART } from './fields.ts'
 import { toSeries, type Timing } from './rhythm/timing.ts'
 
 /** Describes a series as the generator needs it. */
@@ -84,5 +85,5 @@ export function slotOf(timing: Timing, key: string): Slot | null {
   return next !== null && dayOf(next.key) === dayOf(key) ? next : null
 }
 
-const seriesColumns = sql`s.id, s.rrule, s.timezone, to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart,
+const seriesColumns = sql`s.id, s.rrule, s.timezone, ${DTSTART} as dtstart,
   s.end_date, s.status, s.generated_through, s.updated_at`

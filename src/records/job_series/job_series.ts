@@ -1,43 +1,16 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { orderLineFields } from '../line_items/line.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import type { Assignment, Work } from '../jobs/index.ts'
+import { pickWorkParts, toWorkColumns, workPartsOf } from '../jobs/index.ts'
+import { JOB_SERIES, type JobSeries, type SeriesInput } from './fields.ts'
 import { catchUpSeries } from './generation.ts'
-import { describeRule, isAllDay, upcomingStarts, type Timing } from './rhythm/timing.ts'
+import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 import { refusals } from './refusals.ts'
 
-export type JobSeries = Omit<Work, 'assignee_ids'> &
-  Timing & {
-    id: string
-    customer_id: string
-    customer_name: string
-    location_address: string | null
-    assignments: Assignment[]
-    status: 'active' | 'ended'
-    /** Last local day whose jobs exist. */
-    generated_through: string | null
-    ended_at: string | null
-    created_at: string
-    updated_at: string
-    created_by: string | null
-    updated_by: string | null
-  }
-
-/** Holds what a caller sets of a series. */
-export type SeriesInput = Omit<Work, 'all_day'> & Timing
-
-const columns = sql`s.id, s.customer_id, c.display_name as customer_name, s.location_id,
-  (select l.formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = s.location_id) as location_address, s.contact_id,
-  s.title, s.description, s.instructions, s.priority, s.duration_minutes, s.all_day, s.arrival_window_minutes, crew(s.assignee_ids) as assignments,
-  s.line_items, s.subtotal_cents, s.rrule, s.timezone,
-  to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart, s.end_date, s.status,
-  s.generated_through, s.ended_at, s.created_at, s.updated_at, s.created_by, s.updated_by`
-
-const one = (db: Db, id: string): Sql => sql`select ${columns}
+const one = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, ended ones too. */
@@ -147,30 +120,11 @@ export const findSeriesName = (db: Db, id: string): Promise<Pick<JobSeries, 'id'
   db.maybe(sql`select id, title, status from job_series where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Returns a series as its caller set it. */
-export const inputOf = ({ assignments, ...series }: JobSeries): SeriesInput =>
-  toSettable({ ...series, assignee_ids: assignments.map(({ user_id }) => user_id) })
+export const inputOf = (series: JobSeries): SeriesInput => ({ ...JOB_SERIES.pickInput(series), ...workPartsOf(series) })
 
 export const toSettable = (series: SeriesInput): SeriesInput => ({
-  location_id: series.location_id,
-  contact_id: series.contact_id,
-  title: series.title,
-  description: series.description,
-  instructions: series.instructions,
-  priority: series.priority,
-  duration_minutes: series.duration_minutes,
-  arrival_window_minutes: series.arrival_window_minutes,
-  assignee_ids: series.assignee_ids,
-  line_items: series.line_items,
-  subtotal_cents: series.subtotal_cents,
-  rrule: series.rrule,
-  timezone: series.timezone,
-  dtstart: series.dtstart,
-  end_date: series.end_date,
+  ...JOB_SERIES.pickInput(series),
+  ...pickWorkParts(series),
 })
 
-const toColumns = (series: SeriesInput) => ({
-  ...toSettable(series),
-  title_folded: fold(series.title),
-  line_items: JSON.stringify(series.line_items),
-  all_day: isAllDay(series),
-})
+const toColumns = (series: SeriesInput) => ({ ...JOB_SERIES.toColumns(series), ...toWorkColumns(series) })

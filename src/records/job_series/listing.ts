@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
-import type { JobSeries } from './job_series.ts'
+import { DTSTART, type JobSeries } from './fields.ts'
 import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 
 export type SeriesFilters = ByChange & {
@@ -19,7 +19,7 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
   const { page, limit, updated_since } = listing
   const rows = await db.all<Row>(sql`
     select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
-      to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart
+      ${DTSTART} as dtstart
       ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
     from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}

@@ -3,12 +3,13 @@ import { invalidAt } from '../../platform/errors/refusal.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
-import { addInstances, doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from '../jobs/index.ts'
-import { addSeries, type JobSeries } from './job_series.ts'
-import { toSeries, newTiming, timingWarnings, type TimingDraft } from './rhythm/timing.ts'
+import { addInstances, doNotService, lookUpWork, NO_PARTS, placeFor } from '../jobs/index.ts'
+import { JOB_SERIES, type JobSeries, type SeriesDraft } from './fields.ts'
+import { addSeries } from './job_series.ts'
+import { toSeries, newTiming, timingWarnings } from './rhythm/timing.ts'
 import { refusals } from './refusals.ts'
 
-type NewSeries = TypedWork & TimingDraft & { customer_id: string; title: string; rrule: string; dtstart: string }
+type NewSeries = SeriesDraft & { customer_id: string }
 
 type Started = {
   series: JobSeries
@@ -28,7 +29,7 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
     lookUpWork(db, typed),
     placeFor(db, customer_id, typed),
   ])
-  const work = workAfter({ title: typed.title }, typed, found)
+  const work = { ...JOB_SERIES.complete(typed), ...NO_PARTS, ...found }
   const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...place, ...timing })
   const [jobs] = await Promise.all([addInstances(db, series, slots, user), engageCustomer(db, customer_id)])
   const first = jobs.toSorted((a, b) => (a.occurrence_key < b.occurrence_key ? -1 : 1))[0]

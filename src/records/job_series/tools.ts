@@ -1,33 +1,28 @@
 import { choice, date, flag, id, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from '../jobs/index.ts'
+import { lookUpWork, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
 import { endSeries } from './end.ts'
+import { JOB_SERIES } from './fields.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'
 import { countSeries, listSeries } from './listing.ts'
 import { startSeries } from './start.ts'
 import { timingWarnings } from './rhythm/timing.ts'
 
-const rrule = () => nonEmptyText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU')
-const dtstart = () => nonEmptyText(40).describe('Local time, or date')
-
-const template = {
-  timezone: nonEmptyText(64).optional().describe('IANA zone'),
-  end_date: optional(date()).describe('Last local day'),
-  ...workInputs,
-}
+const { title, rrule, dtstart, timezone, end_date, ...work } = JOB_SERIES.inputs
+const template = { timezone, end_date, ...work }
 
 export const jobSeries = entity({
   name: 'job_series',
   singular: 'job_series',
   subject: 'job_series',
   alsoCalled: ['series'],
+  record: JOB_SERIES,
   tools: [
     pageList({
       title: 'List job series',
@@ -57,9 +52,9 @@ export const jobSeries = entity({
       person: true,
       input: {
         customer_id: id().describe('Customer'),
-        title: jobTitle(),
-        rrule: rrule(),
-        dtstart: dtstart(),
+        title,
+        rrule,
+        dtstart,
         ...withDefaults(template, WORK_DEFAULTS),
       },
       run: async (context, given) => {
@@ -74,9 +69,9 @@ export const jobSeries = entity({
       description: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.',
       person: true,
       input: {
-        title: jobTitle().optional(),
-        rrule: rrule().optional(),
-        dtstart: dtstart().optional(),
+        title: title.optional(),
+        rrule: rrule.optional(),
+        dtstart: dtstart.optional(),
         ...template,
         keep_exceptions: flag().optional().describe('Leave hand-edited jobs'),
         customer_id: id().optional().meta({ hidden: true }),

@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/db/tenant.ts'
+import { applyPatch } from '../../platform/validation/patch.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { visitWarnings } from './visits/visit_warnings.ts'
-import { changeJob, inputOf, lockJob, type Job } from './job.ts'
-import { siteAfter, workAfter, type ResolvedWork, type WorkDraft } from './visits/work.ts'
-import { scheduleAfter, type ScheduleDraft } from './visits/schedule.ts'
-import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
-
-type JobPatch = WorkDraft & ScheduleDraft & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
+import { JOB, type Job, type JobPatch } from './fields.ts'
+import { changeJob, inputOf, lockJob } from './job.ts'
+import { siteAfter, workPartsAfter, type ResolvedWork } from './visits/work.ts'
+import { scheduleAfter, scheduleUnder, statusAfter } from './visits/schedule.ts'
+import { requireNotCancelled } from './status.ts'
 
 /** Returns a job that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<Job> {
@@ -30,8 +30,13 @@ export async function editJob(
   const status = statusAfter(before.status, typed.status, schedule)
   const place = await siteAfter(db, before, typed)
   const input = inputOf(before)
-  const work = workAfter(input, typed, found)
-  const edited = { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields }
+  const edited = {
+    ...applyPatch(input, JOB.pickInput(typed)),
+    ...workPartsAfter(input, found),
+    ...place,
+    ...schedule,
+    status,
+  }
   const [warnings, after] = await Promise.all([
     visitWarnings(context, edited, before),
     changeJob(db, caller, before, edited),

@@ -15,20 +15,33 @@ export {
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
 export { findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'
-export type { Assignment, Job, JobView as JobSeen } from './job.ts'
+export type { Job, WorkParts } from './fields.ts'
+export type { JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
 export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {
+  NO_PARTS,
+  pickWorkParts,
   serviceWarnings as doNotService,
-  jobTitle,
   resolveWork as lookUpWork,
   siteAfter as placeAfter,
   siteFor as placeFor,
-  PRIORITIES,
-  workAfter,
-  workInputs,
+  toWorkColumns,
+  workPartsAfter,
+  workPartsOf,
   WORK_DEFAULTS,
 } from './visits/work.ts'
-export type { ResolvedWork as FoundWork, WorkDraft as TypedWork, Work } from './visits/work.ts'
+export type { ResolvedWork as FoundWork } from './visits/work.ts'
+export {
+  allDayInput,
+  arrivalWindow,
+  crewAndLines,
+  descriptionFields,
+  durationField,
+  foldedTitle,
+  priorityField,
+  workParts,
+} from './visits/work_fields.ts'
+export type { Assignment } from './visits/work_fields.ts'

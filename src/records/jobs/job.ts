@@ -1,63 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { orderLineFields } from '../line_items/line.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
+import { JOB, type Job, type JobInput } from './fields.ts'
 import type { Media } from './media/media.ts'
 import { nextNumber } from './number.ts'
-import type { Schedule } from './visits/schedule.ts'
-import type { JobStatus } from './status.ts'
-import type { Work } from './visits/work.ts'
+import { pickWorkParts, toWorkColumns, workPartsOf } from './visits/work.ts'
 
-export type Assignment = { user_id: string; name: string }
-
-export type Job = Omit<Work, 'assignee_ids'> &
-  Schedule & {
-    id: string
-    number: number
-    display_number: string
-    customer_id: string
-    customer_name: string
-    /** Address at the time the location was chosen. */
-    location_address: string | null
-    status: JobStatus
-    timezone: string
-    assignments: Assignment[]
-    series_id: string | null
-    occurrence_key: string | null
-    is_exception: boolean
-    quote_id: string | null
-    invoice_ids: string[]
-    media: Media[]
-    completed_at: string | null
-    cancelled_at: string | null
-    cancel_reason: string | null
-    fields: Record<string, string | number | boolean | null>
-    created_at: string
-    updated_at: string
-    created_by: string | null
-    updated_by: string | null
-  }
-
-/** Holds what a caller sets of a job. */
-export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
 export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
-const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_name as customer_name, j.location_id,
-  j.location_address, j.contact_id, j.title, j.description, j.instructions, j.status, j.priority, j.scheduled_start, j.scheduled_end,
-  j.duration_minutes, j.all_day, j.arrival_window_minutes, j.timezone, crew(j.assignee_ids) as assignments, j.line_items, j.subtotal_cents,
-  j.series_id, j.occurrence_key, j.is_exception, j.quote_id,
-  array(select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED} and i.job_id = j.id order by i.invoice_id) as invoice_ids,
-  (select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
-      'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'created_by', m.created_by) order by m.created_at, m.id), '[]')
-    from job_media m where m.tenant_id = ${ENTERED} and m.job_id = j.id) as media,
-  j.completed_at, j.cancelled_at, j.cancel_reason, j.fields, j.created_at, j.updated_at, j.created_by, j.updated_by`
-
-const one = (db: Db, id: string): Sql => sql`select ${columns}
+const one = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
 /** Returns a job, canceled ones too. */
@@ -169,27 +124,9 @@ export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
 }
 
 /** Returns a job as its caller set it. */
-export const inputOf = ({ assignments, ...job }: Job): JobInput =>
-  toSettable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
+export const inputOf = (job: Job): JobInput => ({ ...JOB.pickInput(job), ...workPartsOf(job) })
 
-const toSettable = (job: JobInput): JobInput => ({
-  location_id: job.location_id,
-  contact_id: job.contact_id,
-  title: job.title,
-  description: job.description,
-  instructions: job.instructions,
-  status: job.status,
-  priority: job.priority,
-  scheduled_start: job.scheduled_start,
-  scheduled_end: job.scheduled_end,
-  duration_minutes: job.duration_minutes,
-  all_day: job.all_day,
-  arrival_window_minutes: job.arrival_window_minutes,
-  assignee_ids: job.assignee_ids,
-  line_items: job.line_items,
-  subtotal_cents: job.subtotal_cents,
-  fields: job.fields,
-})
+const toSettable = (job: JobInput): JobInput => ({ ...JOB.pickInput(job), ...pickWorkParts(job) })
 
 /** Checks whether schedule and content are unchanged, whatever the status. */
 const isAsBefore = (before: Job, after: JobInput): boolean =>
@@ -198,9 +135,4 @@ const isAsBefore = (before: Job, after: JobInput): boolean =>
 const addressOf = (db: Db, location: string | null): Sql | null =>
   location === null ? null : sql`address_of(${db.tenant}, ${location})`
 
-const toColumns = (job: JobInput) => ({
-  ...toSettable(job),
-  title_folded: fold(job.title),
-  line_items: JSON.stringify(job.line_items),
-  fields: JSON.stringify(job.fields),
-})
+const toColumns = (job: JobInput) => ({ ...JOB.toColumns(job), ...toWorkColumns(job) })

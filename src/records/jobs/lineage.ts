@@ -8,7 +8,7 @@ import type { PageContext } from '../page/page_context.ts'
 import { invoicesNamed } from '../invoices/index.ts'
 import { seriesNamed } from '../job_series/index.ts'
 import { quoteNamed } from '../quotes/index.ts'
-import type { Job } from './job.ts'
+import type { Job } from './fields.ts'
 
 /** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
 export async function lineageHtml(

@@ -7,7 +7,8 @@ import { searchRecords } from '../../tools/declare/record_search.ts'
 import { changeColumns } from '../../tools/call/by_change.ts'
 import { memberId } from './visits/crew.ts'
 import { matching, type JobFilters, type JobSelection } from './form/filters.ts'
-import type { Assignment, Job } from './job.ts'
+import type { Job } from './fields.ts'
+import type { Assignment } from './visits/work_fields.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 

@@ -1,15 +1,5 @@
 import { fieldName } from '../../platform/errors/refusal.ts'
-import {
-  choice,
-  choices,
-  customFields,
-  dateOrInstant,
-  flag,
-  id,
-  instant,
-  optional,
-  settableChoice,
-} from '../../platform/validation/fields.ts'
+import { choice, choices, dateOrInstant, flag, id, optional } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
@@ -18,33 +8,29 @@ import { idInput, pageInputs, withUtcSince, withDefaults } from '../../tools/dec
 import { updateOutcome, createOutcome, pageOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { numberNaming } from '../../tools/call/numbers.ts'
 import { catchUp } from '../job_series/index.ts'
+import { JOB } from './fields.ts'
 import { addLine, addLineInputs } from './form/add_line.ts'
 import { bookJob, prepareJob } from './visits/book.ts'
 import { bookCall, callInputs } from './visits/call.ts'
 import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, redactInvoices, toJobView } from './job.ts'
-import { jobTitle, resolveWork, workInputs, WORK_DEFAULTS } from './visits/work.ts'
+import { resolveWork, WORK_DEFAULTS } from './visits/work.ts'
 import { memberInput } from './visits/crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
 import { findJobsByNumber } from './names.ts'
-import { SETTABLE, STATUSES } from './status.ts'
+import { STATUSES } from './status.ts'
 import { refusals } from './refusals.ts'
 
-const content = {
-  ...workInputs,
-  scheduled_start: optional(instant()).describe('Local time, or with offset'),
-  scheduled_end: optional(instant()).describe('Instead of duration'),
-  fields: customFields().optional().describe('Custom fields'),
-}
-
-const newStatus = () => settableChoice(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel")
+const { title, status, scheduled_start, scheduled_end, fields, ...work } = JOB.inputs
+const content = { ...work, scheduled_start, scheduled_end, fields }
 
 export const jobs = entity({
   name: 'jobs',
   singular: 'job',
   subject: 'jobs',
   linked: true,
+  record: JOB,
   seen: redactInvoices,
   called: numberNaming(/^J-\d+$/i, findJobsByNumber),
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
@@ -102,7 +88,7 @@ export const jobs = entity({
       person: true,
       input: {
         customer_id: id().describe('Customer'),
-        title: jobTitle(),
+        title,
         ...withDefaults(content, WORK_DEFAULTS),
         quote_id: optional(id()).describe('From this quote'),
       },
@@ -119,8 +105,8 @@ export const jobs = entity({
       description:
         'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
-        title: jobTitle().optional(),
-        status: newStatus().optional().describe('New status'),
+        title: title.optional(),
+        status: status.optional(),
         ...content,
         customer_id: id().optional().meta({ hidden: true }),
         quote_id: optional(id()).meta({ hidden: true }),

@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { id, optional } from '../../platform/validation/fields.ts'
 import type { TextAuthor } from '../../tools/declare/record_facts.ts'
 import { erased } from '../declare/erased.ts'
-import { internal, own, resolved, type InputField } from '../declare/field.ts'
+import { internal, own, draftField, type InputField } from '../declare/field.ts'
 import { discountField } from '../fields/discount_field.ts'
 import { linesField } from '../fields/lines/lines_field.ts'
 import { documentRateFields } from '../fields/rate_field.ts'
@@ -30,7 +30,7 @@ export const lineItemsField = <Schema extends z.ZodType>(
   schema: Schema,
   { hasTax, ...options }: Pick<InputField, 'label' | 'erased'> & { hasTax: boolean },
 ) =>
-  resolved<Schema, LineItem[]>(schema, {
+  draftField<Schema, LineItem[]>(schema, {
     label: () => say`Lines`,
     text: 'customer',
     erased: erased.lines,
@@ -40,9 +40,9 @@ export const lineItemsField = <Schema extends z.ZodType>(
 
 /** Fields of a document's discount, taxes and totals. */
 export const priceFields = {
-  discount: resolved(documentDiscount(), { label: () => say`Discount`, text: 'company', form: discountField }),
+  discount: draftField(documentDiscount(), { label: () => say`Discount`, text: 'company', form: discountField }),
   /** Tax rate of lines that name none. */
-  tax_rate_id: resolved(optional(id()).describe('Rate; null untaxed'), {
+  tax_rate_id: draftField(optional(id()).describe('Rate; null untaxed'), {
     label: () => say`Tax rate`,
     form: documentRateFields,
   }),

@@ -116,7 +116,7 @@ export type Entity<
   /** Says what its scopes are about. */
   subject: AreaSubject
   /** Declares its table and fields. */
-  record?: RecordFacts
+  record: RecordFacts
   /** Names the permission area of that subject. */
   area: Area
   /** Says whether `get` and `create` answer the address of its page. */

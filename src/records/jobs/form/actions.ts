@@ -4,7 +4,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import type { Action, ActionLink } from '../../page/screen.ts'
 import { quoteNamed } from '../../quotes/index.ts'
 import type { Results } from '../../../tools/declare/results.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../fields.ts'
 
 type JobResult = Results['jobs_get']
 

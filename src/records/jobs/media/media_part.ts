@@ -6,7 +6,7 @@ import { moment } from '../../format/formats.ts'
 import { part } from '../../page/parts.ts'
 import { mayWrite } from '../../page/screen.ts'
 import type { PageContext } from '../../page/page_context.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../fields.ts'
 import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
 import { jobs } from '../tools.ts'
 

@@ -2,33 +2,19 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
-import { UNSCHEDULED, scheduleAfter, type Schedule, type ScheduleDraft } from './schedule.ts'
-import { addJob, type Job } from '../job.ts'
-import {
-  serviceWarnings,
-  resolveWork,
-  siteFor,
-  workAfter,
-  type ResolvedWork,
-  type WorkDraft,
-  type Work,
-} from './work.ts'
-import { statusAfter } from '../status.ts'
+import { JOB, type Job, type JobDraft, type Schedule } from '../fields.ts'
+import { addJob } from '../job.ts'
+import { UNSCHEDULED, scheduleAfter, statusAfter } from './schedule.ts'
+import { NO_PARTS, serviceWarnings, resolveWork, siteFor, type ResolvedWork } from './work.ts'
 
-type BookingInput = WorkDraft &
-  ScheduleDraft & {
-    customer_id: string
-    title: string
-    quote_id?: string | null | undefined
-    fields?: Job['fields'] | undefined
-  }
+type BookingInput = JobDraft & { customer_id: string; quote_id?: string | null | undefined }
 
 /** Holds a locked customer, and what a new job was found to name. */
 export type JobPrepared = {
   customer: Customer
   schedule: Schedule
   found: ResolvedWork
-  place: Pick<Work, 'location_id' | 'contact_id'>
+  place: Pick<Job, 'location_id' | 'contact_id'>
 }
 
 /** Looks up what a new job needs, and locks its customer. */
@@ -50,12 +36,12 @@ export async function prepareJob(
 /** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob(
   context: RunContext,
-  { customer_id, quote_id = null, fields = {}, ...typed }: BookingInput,
+  { customer_id, quote_id = null, ...typed }: BookingInput,
   { customer, schedule, found, place }: JobPrepared,
 ): Promise<{ job: Job; warnings: string[] }> {
   const { db, caller } = context
-  const work = workAfter({ title: typed.title }, typed, found)
-  const booked = { ...work, ...place, ...schedule, status: statusAfter('unscheduled', undefined, schedule), fields }
+  const status = statusAfter('unscheduled', undefined, schedule)
+  const booked = { ...JOB.complete({ ...typed, status }), ...NO_PARTS, ...found, ...place, ...schedule }
   const [warnings, job] = await Promise.all([
     visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
 import { requireFree } from '../../../scheduling/availability.ts'
-import { flag, id, instant, optional } from '../../../platform/validation/fields.ts'
+import { flag, id, optional } from '../../../platform/validation/fields.ts'
 import { nonEmptyText, text } from '../../../platform/validation/text/text.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import { createInputs } from '../../../tools/declare/inputs.ts'
@@ -9,11 +9,12 @@ import { createOutcome, type Outcome } from '../../../tools/call/outcome.ts'
 import { makeCustomer } from '../../customers/index.ts'
 import { LOCATION } from '../../locations/index.ts'
 import { bookJob, prepareJob } from './book.ts'
+import { JOB } from '../fields.ts'
 import { toJobView, type JobView } from '../job.ts'
-import { jobTitle, workInputs } from './work.ts'
 import { refusals } from './refusals.ts'
 
 const { address_line1, address_line2, city, region, postal_code } = LOCATION.inputs
+const { title, scheduled_start, status: _status, scheduled_end: _end, fields: _fields, ...work } = JOB.inputs
 
 /** Declares what is typed of a caller whom nobody knows yet. */
 const newCaller = z.strictObject({
@@ -25,11 +26,11 @@ const newCaller = z.strictObject({
 
 /** Declares what a call is booked from: a customer or a new one, what is to be done, when and by whom. */
 export const callInputs = {
-  ...workInputs,
+  ...work,
   customer_id: optional(id()),
   new_customer: newCaller.optional(),
-  title: jobTitle(),
-  scheduled_start: optional(instant()),
+  title,
+  scheduled_start,
   /** Requires that the first of `assignees` is still free then. */
   if_free: flag().optional(),
   ...createInputs,

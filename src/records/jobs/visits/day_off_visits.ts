@@ -1,7 +1,8 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { findOffTime } from '../../../scheduling/off_time.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
-import type { Assignment, Job } from '../job.ts'
+import type { Job } from '../fields.ts'
+import type { Assignment } from './work_fields.ts'
 
 /** An open visit on a day that the company or a member has off or works at other hours. */
 export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'customer_name' | 'all_day'> & {

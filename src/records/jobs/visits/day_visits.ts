@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import type { Assignment, Job } from '../job.ts'
+import type { Job } from '../fields.ts'
+import type { Assignment } from './work_fields.ts'
 
 /** Describes a visit of a day as a sheet of it shows one. */
 export type DayVisit = Pick<

@@ -1,14 +1,9 @@
 import { invalidField, fieldName } from '../../../platform/errors/refusal.ts'
 import { HAS_OFFSET, instantIn, utc, wallAt } from '../../../platform/validation/formats/instants.ts'
+import type { Schedule } from '../fields.ts'
+import { refusals as jobRefusals } from '../refusals.ts'
+import type { JobStatus } from '../status.ts'
 import { refusals } from './refusals.ts'
-
-/** Schedule of a job, with instants in UTC. Start and end are both set or both null. */
-export type Schedule = {
-  scheduled_start: string | null
-  scheduled_end: string | null
-  duration_minutes: number
-  all_day: boolean
-}
 
 /** Changes to a schedule, as callers send them. */
 export type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
@@ -56,6 +51,25 @@ export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zon
     duration_minutes,
     all_day,
   }
+}
+
+/** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
+export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft): ScheduleDraft {
+  if (asked !== 'unscheduled') return typed
+  for (const field of ['scheduled_start', 'scheduled_end'] as const) {
+    if (typed[field] != null) throw invalidField('status', jobRefusals.unscheduledWithTime({ field: fieldName(field) }))
+  }
+  return { ...typed, scheduled_start: null, scheduled_end: null }
+}
+
+/** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
+export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
+  if (asked === 'scheduled' && scheduled_start === null)
+    throw invalidField('status', jobRefusals.scheduledWithoutTime({ start: fieldName('scheduled_start') }))
+  if (asked !== undefined) return asked
+  if (before === 'unscheduled' && scheduled_start !== null) return 'scheduled'
+  if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'
+  return before
 }
 
 function startOf(

@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import type { Assignment, Job } from '../job.ts'
+import type { Job } from '../fields.ts'
+import type { Assignment } from './work_fields.ts'
 
 /** Describes a visit that is still to come, or under way, as its customer is told of it. */
 export type UpcomingVisit = Pick<

@@ -7,7 +7,7 @@ import { clockText } from '../../../scheduling/week.ts'
 import { day as longDay, moment, span, spansText } from '../../format/formats.ts'
 import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
-import type { Job, JobInput } from '../job.ts'
+import type { Job, JobInput } from '../fields.ts'
 import { OPEN } from '../status.ts'
 
 type Overlap = { name: string; display_number: string; title: string; scheduled_start: string; scheduled_end: string }

@@ -1,52 +1,13 @@
 import { fence } from '../../../platform/errors/refusal.ts'
-import { z } from 'zod'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { lineItems, type LineDraft } from '../../line_items/inputs.ts'
-import { reuseLines, type LineItem } from '../../line_items/line.ts'
+import { reuseLines } from '../../line_items/line.ts'
 import { priceLines } from '../../line_items/price.ts'
 import { resolveLines } from '../../line_items/resolve.ts'
-import { choice, flag, id, optional, whole } from '../../../platform/validation/fields.ts'
-import { applyPatch } from '../../../platform/validation/patch.ts'
-import { longText, nonEmptyText } from '../../../platform/validation/text/text.ts'
 import { contactFor } from '../../contacts/index.ts'
 import type { Customer } from '../../customers/index.ts'
 import { locationFor } from '../../locations/index.ts'
-import { memberInput, membersOf } from './crew.ts'
-
-export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
-
-/** What is to be done, where and by whom: of one job, or as the template of a series. */
-export type Work = {
-  location_id: string | null
-  contact_id: string | null
-  title: string
-  description: string | null
-  instructions: string | null
-  priority: (typeof PRIORITIES)[number]
-  duration_minutes: number
-  all_day: boolean
-  arrival_window_minutes: number
-  assignee_ids: string[]
-  line_items: LineItem[]
-  /** Before discounts and tax, in the currency's minor unit. */
-  subtotal_cents: number
-}
-
-/** Declares what callers type of it, besides the title. */
-export const workInputs = {
-  location_id: optional(id()).describe('Location'),
-  contact_id: optional(id()).describe('Contact'),
-  description: longText(5000).describe('For the customer'),
-  instructions: longText(5000).describe('For the crew'),
-  priority: choice(...PRIORITIES)
-    .optional()
-    .describe('Urgency'),
-  duration_minutes: whole(5, 20_160).optional().describe('Minutes'),
-  all_day: flag().optional().describe('Any time of day'),
-  arrival_window_minutes: whole(0, 480).optional().describe('Minutes'),
-  assignees: z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'),
-  line_items: lineItems(),
-}
+import type { Job, JobPatch, WorkParts } from '../fields.ts'
+import { membersOf } from './crew.ts'
 
 /** Defaults of new work. */
 export const WORK_DEFAULTS = {
@@ -57,18 +18,17 @@ export const WORK_DEFAULTS = {
   arrival_window_minutes: '0',
 } as const
 
-export const jobTitle = () => nonEmptyText(200).describe('What is done')
-
-/** Holds what callers type of a job's or a template's work. */
-export type WorkDraft = {
-  [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined
-} & { assignees?: readonly string[] | undefined; line_items?: readonly LineDraft[] | undefined }
+/** Members and lines of new work. */
+export const NO_PARTS = { assignee_ids: [], line_items: [], subtotal_cents: 0 } satisfies WorkParts
 
 /** Members and lines, looked up from what the caller sent. */
-export type ResolvedWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
+export type ResolvedWork = Partial<WorkParts>
 
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
-export async function resolveWork(db: Db, { assignees, line_items }: WorkDraft): Promise<ResolvedWork> {
+export async function resolveWork(
+  db: Db,
+  { assignees, line_items }: Pick<JobPatch, 'assignees' | 'line_items'>,
+): Promise<ResolvedWork> {
   const [assignee_ids, document] = await Promise.all([
     assignees && membersOf(db, assignees),
     line_items && priceLines(db, { lines: resolveLines(db, line_items), taxed: false }),
@@ -79,44 +39,37 @@ export async function resolveWork(db: Db, { assignees, line_items }: WorkDraft):
   }
 }
 
-/** Returns work after a change except for its location, or new work where there was only a title. */
-export function workAfter(
-  before: Partial<Work> & { title: string },
-  typed: WorkDraft,
-  found: ResolvedWork,
-): Omit<Work, keyof WorkSite> {
-  const { title, description, instructions, priority, duration_minutes, all_day, arrival_window_minutes } = typed
-  const line_items = found.line_items && reuseLines(before.line_items ?? [], found.line_items)
-  return applyPatch(
-    { ...EMPTY, ...before },
-    {
-      title,
-      description,
-      instructions,
-      priority,
-      duration_minutes,
-      all_day,
-      arrival_window_minutes,
-      ...found,
-      line_items,
-    },
-  )
-}
+/** Returns the members and lines that are stored of a row. */
+export const workPartsOf = ({
+  assignments,
+  line_items,
+  subtotal_cents,
+}: Pick<Job, 'assignments' | 'line_items' | 'subtotal_cents'>): WorkParts => ({
+  assignee_ids: assignments.map(({ user_id }) => user_id),
+  line_items,
+  subtotal_cents,
+})
 
-const EMPTY = {
-  description: null,
-  instructions: null,
-  priority: 'normal',
-  duration_minutes: 60,
-  all_day: false,
-  arrival_window_minutes: 0,
-  assignee_ids: [],
-  line_items: [],
-  subtotal_cents: 0,
-} satisfies Partial<Work>
+/** Returns the members and lines after a change. */
+export const workPartsAfter = (before: WorkParts, { line_items, ...found }: ResolvedWork): WorkParts => ({
+  ...pickWorkParts({ ...before, ...found }),
+  ...(line_items && { line_items: reuseLines(before.line_items, line_items) }),
+})
 
-type WorkSite = Pick<Work, 'location_id' | 'contact_id'>
-type WorkSiteDraft = { [Name in keyof WorkSite]?: WorkSite[Name] | undefined }
+export const pickWorkParts = ({ assignee_ids, line_items, subtotal_cents }: WorkParts): WorkParts => ({
+  assignee_ids,
+  line_items,
+  subtotal_cents,
+})
+
+/** Returns the columns of members and lines. */
+export const toWorkColumns = (parts: WorkParts) => ({
+  ...pickWorkParts(parts),
+  line_items: JSON.stringify(parts.line_items),
+})
+
+type WorkSite = Pick<Job, 'location_id' | 'contact_id'>
+type WorkSiteDraft = Pick<JobPatch, keyof WorkSite>
 
 /** Returns a new document's location: the customer's primary one by default. */
 export async function siteFor(db: Db, customer: string, { location_id, contact_id }: WorkSiteDraft): Promise<WorkSite> {
