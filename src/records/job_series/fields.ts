@@ -32,7 +32,11 @@ const locationAddress = sql`(
 export const JOB_SERIES = record({
   table: 'job_series',
   about: 'Recurring jobs and their rules.',
-  parts: { ...workParts, job_series: { rule_text: 'company', occurrences_preview: 'company' } },
+  parts: {
+    generated: { through: 'company' },
+    ...workParts,
+    job_series: { rule_text: 'company', occurrences_preview: 'company' },
+  },
   derive: (series) => ({ title_folded: fold(series.title), all_day: isAllDay(series) }),
   fields: {
     id: idField,
