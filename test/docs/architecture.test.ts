@@ -22,7 +22,7 @@ let rooms: Room[]
 let arrows: Arrow[]
 
 before(async () => {
-  page = await readFile(join(root, 'docs', 'architecture.md'), 'utf8')
+  page = await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')
   rooms = await readRooms()
   arrows = await importsBetweenRooms(rooms)
 })
@@ -44,7 +44,7 @@ async function foldersOfCode(): Promise<string[]> {
   return [...found].sort()
 }
 
-describe('docs/architecture.md', () => {
+describe('docs/contributing/architecture.md', () => {
   it('names only files and folders that are there', () => {
     const named = [...page.matchAll(PATH)].map(([, path]) => path!)
     assert.ok(named.length > 150)
@@ -147,7 +147,7 @@ describe('the picture', () => {
   })
 
   it('is the one that the imports make now, with a box for each room and less than 60 kB', async () => {
-    const svg = await readFile(join(root, 'docs', 'architecture.svg'), 'utf8')
+    const svg = await readFile(join(root, 'docs', 'contributing', 'architecture.svg'), 'utf8')
     assert.equal(svg, await picture(), 'npm run generate draws it anew')
     for (const { holds } of rooms) assert.ok(svg.includes(`>${holds.join(' · ')}<`), holds.join(' '))
     assert.ok(Buffer.byteLength(svg) < 60_000)

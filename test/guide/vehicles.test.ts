@@ -86,7 +86,7 @@ async function copyCheckout(): Promise<void> {
 
 /** Returns the files of the guide: each heading that is a path, with the code below it. */
 async function listing(): Promise<[path: string, text: string][]> {
-  const guide = await readFile(join(root, 'docs/adding-an-entity.md'), 'utf8')
+  const guide = await readFile(join(root, 'docs/contributing/adding-an-entity.md'), 'utf8')
   return [...guide.matchAll(/^### `([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path!, text!])
 }
 
@@ -125,7 +125,7 @@ describe('an entity, made as the guide says', () => {
 
   it('has all that derives from it generated', async () => {
     await run(process.execPath, ['scripts/generate.ts'])
-    assert.match(await readFile(join(copy, 'docs/tools.md'), 'utf8'), /^### vehicles_update$/m)
+    assert.match(await readFile(join(copy, 'docs/spec/tool_reference.md'), 'utf8'), /^### vehicles_update$/m)
   })
 
   it('is right by the types and by the lint', async () => {
