@@ -113,7 +113,7 @@ function section({ tool, canonical, wire, scope, entity }: ListedTool): string[]
   return [
     `### ${wire}`,
     '',
-    `\`${canonical}\`: ${tool.title}. ${tool.description} (${marks.join(', ')})`,
+    `${tool.description} (${marks.join(', ')})`,
     '',
     ...inputs(fieldsOf(inputSchema), canonical.endsWith('.update') ? `${entity.name}_create` : undefined),
     '',
