@@ -1,6 +1,6 @@
 /**
  * Lists fields whose text customers typed, said or sent, or that staff took down from them
- * (docs/spec/tools.md#words-of-customers).
+ * (docs/spec/tools.md#customer-text).
  */
 const WORDS: ReadonlySet<string> = new Set([
   'display_name',

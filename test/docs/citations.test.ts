@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const SOURCES = ['src/**/*.{ts,sql}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'public/**/*.{js,css}']
 const PAGES = ['*.md', 'docs/**/*.md']
 
-/** New places, within docs/, of pages that a migration cites by the old one: its text never changes once it was applied. */
+/** New places, within docs/, of pages that an applied migration cites. Its text never changes. */
 const MOVED: Readonly<Record<string, string>> = { 'distributed.md': 'operating/citus.md' }
 
 async function textsOf(patterns: readonly string[]): Promise<[path: string, text: string][]> {
