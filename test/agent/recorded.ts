@@ -7,7 +7,7 @@ export const ROOM = 1.15
 
 const ROW = /^\| (?<name>[^|]+?) \| (?<calls>[\d,]+) \| (?<tokens>[\d,]+) \|$/
 
-/** Returns the rows of a part of docs/contributing/benchmarks.md: a name, a number of calls or rows, a number of tokens. */
+/** Returns the rows of a part of docs/contributing/benchmarks.md: name, number of calls or rows, number of tokens. */
 export async function recorded(heading: string): Promise<ReadonlyMap<string, Cost>> {
   const text = await readFile(new URL('../../docs/contributing/benchmarks.md', import.meta.url), 'utf8')
   const part = text.split(/^(?=##+ )/m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
