@@ -12,7 +12,7 @@ import { sizesOf } from './many_companies/sizes.ts'
 
 // node bench/many_companies.ts [--most 10000]: the demo company a hundred, a thousand and ten thousand times in one
 // database. Says what a company weighs, what grows with companies rather than within one, and how the nightly work of a
-// hundred thousand would go. Takes ten minutes and 15 GB (docs/scaling.md).
+// hundred thousand would go. Takes ten minutes and 15 GB (docs/operating/scaling.md).
 const { values } = parseArgs({ options: { most: { type: 'string', default: '10000' } } })
 const most = Number(values.most)
 const CALLS = 60

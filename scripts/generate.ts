@@ -6,16 +6,16 @@ import { picture } from './architecture/picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
 
-// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ anew from the declarations, .env.example from the settings, docs/architecture.svg from the imports, and
-// docs/schema.sql from a migrated database.
+// npm run generate: writes the generated documents, snapshots/ and .env.example anew, from the declarations, the
+// settings, the imports and a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
 await mkdir(folder, { recursive: true })
 for (const name of await readdir(folder)) await rm(new URL(name, folder))
 for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), text)
-await writeFile(new URL('docs/tools.md', root), reference())
-await writeFile(new URL('docs/leaving.md', root), leavingText())
-await writeFile(new URL('docs/architecture.svg', root), await picture())
+await writeFile(new URL('docs/spec/tool_reference.md', root), reference())
+await writeFile(new URL('docs/spec/archives.md', root), leavingText())
+await writeFile(new URL('docs/contributing/architecture.svg', root), await picture())
 await writeFile(new URL('.env.example', root), exampleOf())
 const { owner, drop } = await makeDatabase()
 await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))

@@ -8,7 +8,7 @@ import { readArguments, type Arguments } from './tests/test_arguments.ts'
 import { writeEntries } from './tests/test_entries.ts'
 
 // npm test: types, lint and the quick tests, in one run of Node's own runner against one shared PostgreSQL.
-// npm run test:all: the rest. docs/testing.md says what else can be named.
+// npm run test:all: the rest. docs/contributing/testing.md says what else can be named.
 const root = new URL('..', import.meta.url).pathname
 
 /** Ends a worker that hangs; it lives for the whole run. */

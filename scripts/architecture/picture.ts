@@ -15,7 +15,7 @@ const STYLE = `
     .floor { font-size: 13px; font-weight: 600; letter-spacing: .04em; fill: var(--soft) } .name { font-size: 14px; font-weight: 600; text-anchor: middle }
     .caption { font-size: 10.5px; text-anchor: middle; fill: var(--soft) }`
 
-/** Draws docs/architecture.svg: the rooms of docs/architecture.md by floor, and an arrow for each import between them that no others lead to. */
+/** Draws the rooms of docs/contributing/architecture.md by floor, and the imports between them that others don't imply. */
 export async function picture(): Promise<string> {
   const rooms = await readRooms()
   return draw(rooms, withoutShortcuts(await importsBetweenRooms(rooms)))

@@ -15,10 +15,10 @@ export type Arrow = { from: string; to: string }
 
 const ROW = /^\| ([A-Z][\w ]*) \| (`.+?`) \| (.+?) \|$/gm
 
-/** Reads the rooms from the table of floors in docs/architecture.md, from the top floor down. */
+/** Reads the rooms from the table of floors in docs/contributing/architecture.md, from the top floor down. */
 export async function readRooms(): Promise<Room[]> {
   const [, table = ''] =
-    /^## Floors\n(.*?)^## /ms.exec(await readFile(join(root, 'docs', 'architecture.md'), 'utf8')) ?? []
+    /^## Floors\n(.*?)^## /ms.exec(await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')) ?? []
   return [...table.matchAll(ROW)].map(([, floor, names, caption]) => {
     const holds = [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
     return { name: holds.join(' '), floor: floor!, caption: caption!, holds }
@@ -46,7 +46,7 @@ const folderOf = (path: string): string => path.split('/')[0]!
 export async function importsBetweenRooms(rooms: readonly Room[]): Promise<Arrow[]> {
   const roomOf = (folder: string): string => {
     const room = rooms.find(({ holds }) => holds.includes(folder))
-    if (room === undefined) throw new Error(`docs/architecture.md has no row for src/${folder}`)
+    if (room === undefined) throw new Error(`docs/contributing/architecture.md has no row for src/${folder}`)
     return room.name
   }
   const found = new Map<string, Arrow>()

@@ -5,7 +5,7 @@ import { notFound } from '../platform/errors/refusal.ts'
 
 /**
  * Holds a connection that removed too much in a short time: whatever it removes from now on waits for a person
- * (docs/spec/proposals.md#the-brake). Everything that tells the owner of it belongs here.
+ * (docs/spec/proposals.md#burst-limit). Everything that tells the owner of it belongs here.
  */
 export async function holdConnection(db: Db, credential: string): Promise<void> {
   await db.run(sql`update credentials set held_at = moment()

@@ -26,7 +26,7 @@ function authorOf(of: string, field: string): TextAuthor | undefined {
 }
 
 /**
- * Checks whether a field holds a customer's text (docs/spec/tools.md#words-of-customers); `of` is the entity of the tool, or
+ * Checks whether a field holds a customer's text (docs/spec/tools.md#customer-text); `of` is the entity of the tool, or
  * the list inside its result. Text of a field that nobody classified counts as a customer's.
  */
 export const isCustomerWords = (of: string, field: string): boolean => authorOf(of, field) !== 'company'

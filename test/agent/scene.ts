@@ -1,7 +1,7 @@
 import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
-/** Refusal for docs/spec/interface.md#messages-that-teach, and what its message must contain. */
+/** Refusal for docs/spec/interface.md#helpful-messages, and what its message must contain. */
 export type Refused = {
   tool: string
   given: object

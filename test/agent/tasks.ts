@@ -8,7 +8,7 @@ import { recurring } from './tasks/recurring.ts'
 import { safety } from './safety.ts'
 import { visits } from './tasks/visits.ts'
 
-/** Tasks of a back office, done by a client that follows what tools/list, results and refusals say; docs/benchmarks.md tells their cost. */
+/** Tasks for a client that knows tools/list, results and refusals; docs/contributing/benchmarks.md has their cost. */
 export const TASKS: readonly Task[] = [
   ...visits,
   ...recurring,

@@ -174,7 +174,7 @@ describe('the systemd unit', () => {
   })
 
   it("stops as the operator's page says", async () => {
-    const docs = await read('docs/operating.md')
+    const docs = await read('docs/operating/install.md')
     for (const name of ['KillMode', 'TimeoutStopSec']) assert.ok(docs.includes(`${name}=${of(name)[0]}`), name)
     assert.ok(Number(of('TimeoutStopSec')[0]) >= readConfig({}).stopDelayMs / 1000 + 10)
   })

@@ -37,7 +37,7 @@ describe('documents', () => {
     }
   })
 
-  it('the changelog keeps the form and begins with what is unreleased', async () => {
+  it('the changelog begins with what is unreleased, and says of each release what changed for whom', async () => {
     const headings = [...(await read('CHANGELOG.md')).matchAll(/^(##+) (.+)$/gm)].map(([, level, text]) => ({
       level,
       text: text!,
@@ -48,9 +48,16 @@ describe('documents', () => {
         text,
         level === '##'
           ? /^\[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d{2}-\d{2})?$/
-          : /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/,
+          : /^(Owners and office|Technicians|Agents|Operators)$/,
       )
     }
+  })
+
+  it('the changelog has notes on the version of this release', async () => {
+    const [, notes = ''] = (await read('CHANGELOG.md')).split(
+      new RegExp(`^## \\[${RegExp.escape(VERSION)}\\] - .+\\n`, 'm'),
+    )
+    assert.match(notes, /^\s*### .+\n\n- /)
   })
 })
 

@@ -68,7 +68,7 @@ describe('the nginx block', () => {
   })
 
   it("has the bounds of the operator's page", async () => {
-    const docs = await read('docs/operating.md')
+    const docs = await read('docs/operating/install.md')
     assert.match(docs, /up to 60 MB \(`client_max_body_size`\)/)
     assert.deepEqual(says(site, 'client_max_body_size'), ['60m'])
     const [webhooks] = says(
@@ -79,7 +79,7 @@ describe('the nginx block', () => {
   })
 
   it('buffers no server-sent events', async () => {
-    assert.ok((await read('docs/operating.md')).includes('proxy_buffering off;'))
+    assert.ok((await read('docs/operating/install.md')).includes('proxy_buffering off;'))
     const [heading] = locations.find(([, location]) => says(location, 'proxy_buffering')[0] === 'off')!
     const path = new RegExp(heading.replace('location ~ ', ''))
     assert.match('/01a2026e-9fc6-71f9-ac10-be9a806db40c/schedule/events', path)

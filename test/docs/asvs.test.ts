@@ -12,7 +12,7 @@ const STATES = ['met', 'not met', 'not applicable']
 
 type Row = { number: string; state: string; paths: string[]; note: string }
 
-const rows = (await readFile(join(root, 'docs/asvs.md'), 'utf8'))
+const rows = (await readFile(join(root, 'docs/operating/asvs.md'), 'utf8'))
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .map((line): Row => {
@@ -43,7 +43,7 @@ describe('the self-assessment', () => {
   })
 
   it('is linked from the page on security', async () => {
-    assert.match(await readFile(join(root, 'SECURITY.md'), 'utf8'), /\(docs\/asvs\.md\)/)
+    assert.match(await readFile(join(root, 'SECURITY.md'), 'utf8'), /\(docs\/operating\/asvs\.md\)/)
   })
 })
 

@@ -11,7 +11,7 @@ const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 
 /** Paths that the guide says are new, and files generated from the declarations. */
 const EXPECTED =
-  /^(src\/records\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|leaving\.md|schema\.sql))$/
+  /^(src\/records\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|archives)\.md|schema\.sql))$/
 
 /** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
@@ -98,7 +98,7 @@ async function copyCheckout(): Promise<void> {
 
 /** Returns the files of the guide: each heading that is a path, with the code below it. */
 async function listing(): Promise<[path: string, text: string][]> {
-  const guide = await readFile(join(root, 'docs/adding-an-entity.md'), 'utf8')
+  const guide = await readFile(join(root, 'docs/contributing/adding-an-entity.md'), 'utf8')
   return [...guide.matchAll(/^### `([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path!, text!])
 }
 
@@ -137,7 +137,7 @@ describe('an entity, made as the guide says', () => {
 
   it('has all that derives from it generated', async () => {
     await run(process.execPath, ['scripts/generate.ts'])
-    assert.match(await readFile(join(copy, 'docs/tools.md'), 'utf8'), /^### vehicles_update$/m)
+    assert.match(await readFile(join(copy, 'docs/spec/tool_reference.md'), 'utf8'), /^### vehicles_update$/m)
   })
 
   it('is right by the types and by the lint', async () => {

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLoad, started } from '../../bench/restart.ts'
 import { revokeKey } from '../../src/identity/credentials/keys.ts'
+import { VERSION } from '../../src/platform/version.ts'
 import { makeCompany, makeDatabase, type Company, type TestDatabase } from '../harness/harness.ts'
 import { freePort } from '../harness/visiting.ts'
 
@@ -99,7 +100,7 @@ describe('two processes at one address', () => {
     assert.equal(before, 8)
     for (let i = 0; i < 30; i++) assert.equal((await asked('/sign-in')).status, 200)
     assert.equal(await metric('callout_requests_total{edge="page",status="200"}'), 30)
-    assert.equal(await metric(`callout_build_info{version="0.1.0",node="${process.version}"}`), 1)
+    assert.equal(await metric(`callout_build_info{version="${VERSION}",node="${process.version}"}`), 1)
   })
 
   it('share the limits of a credential', async () => {

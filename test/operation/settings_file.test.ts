@@ -87,7 +87,7 @@ describe('callout config', () => {
 describe('the list of settings', () => {
   it('names what the source reads, as the guide and .env.example do', async () => {
     const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
-    const [guide, example] = await Promise.all([read('docs/operating.md'), read('.env.example')])
+    const [guide, example] = await Promise.all([read('docs/operating/settings.md'), read('.env.example')])
     const names = Object.values(SETTINGS)
       .flat()
       .map(({ name }) => name)

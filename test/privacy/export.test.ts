@@ -300,7 +300,7 @@ describe('the archive of the company', () => {
   })
 
   it('is documented file by file and column by column (npm run generate)', async () => {
-    assert.equal(await readFile(new URL('../../docs/leaving.md', import.meta.url), 'utf8'), leavingText())
+    assert.equal(await readFile(new URL('../../docs/spec/archives.md', import.meta.url), 'utf8'), leavingText())
   })
 })
 

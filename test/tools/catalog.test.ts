@@ -132,6 +132,6 @@ describe('what is written down', () => {
   })
 
   it('has the present tool reference (npm run generate)', async () => {
-    assert.equal(await readFile(new URL('docs/tools.md', root), 'utf8'), reference())
+    assert.equal(await readFile(new URL('docs/spec/tool_reference.md', root), 'utf8'), reference())
   })
 })

@@ -115,7 +115,7 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
 /** Returns `.env.example`: every setting, commented out but those that the compose files ask for. */
 export const exampleOf =
   (): string => `# Settings of Callout: copy this file to .env (or to /etc/callout.env) and set what you need.
-# docs/operating.md says more about each.
+# docs/operating/settings.md says more about each.
 
 # compose.yaml asks for these three.
 POSTGRES_PASSWORD=

@@ -36,7 +36,7 @@ export const fenceWords = (text: string): string => fence(visibleText(text))
 /** Returns an amount in minor units as a plain number of the currency. */
 const amount = (cents: number, currency: string): string => decimalText(cents, digitsOf(currency))
 
-/** Returns the columns of a sheet that hold text of customers, each once (docs/spec/tools.md#words-of-customers). */
+/** Returns the columns of a sheet that hold text of customers, each once (docs/spec/tools.md#customer-text). */
 export const customerColumnsOf = ({ parts }: OverviewSheet): string[] => [
   ...new Set(
     parts.flatMap(({ columns, rows }) =>

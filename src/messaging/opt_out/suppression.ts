@@ -89,7 +89,7 @@ export const listUnclearNumbers = (
     } order by s.at`)
 
 /**
- * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a phone
+ * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#opt-outs-stay-respected). Of a phone
  * number it can be found by trying all, so it says no more than that: a pseudonym.
  */
 export const hashAddress = (tenant: string, address: string): string =>

@@ -65,7 +65,7 @@ export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'a
 
 /**
  * Returns why a message isn't sent any more, when its words are no longer true or no longer of use
- * (docs/spec/outbox.md#overtaken).
+ * (docs/spec/outbox.md#messages-that-are-no-longer-true).
  */
 export async function findStaleReason(
   db: Db,

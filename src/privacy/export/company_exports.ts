@@ -6,7 +6,7 @@ import { newId } from '../../platform/validation/id.ts'
 /** Task that makes archives of companies. */
 export const COMPANY_EXPORT_TASK = 'company_exports'
 
-/** Time for which an archive is kept, by the terms of docs/leaving.md. */
+/** Time for which an archive is kept, by the terms of docs/spec/archives.md. */
 const KEPT_HOURS = 24
 
 /** An archive of a company: how far it is, and until when it can be had. */

@@ -3,7 +3,7 @@ import { newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from './context.ts'
 import { isDestructive } from '../declare/define.ts'
 
-/** Is how far back a connection's removals are counted (docs/spec/proposals.md#the-brake). */
+/** Is how far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
 export const BURST_MINUTES = 10
 
 /** Says that a connection removed as much as its company allows in a while: what it removes now waits for a person. */

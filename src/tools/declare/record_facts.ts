@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts'
 
 /**
  * Who wrote a text: a customer, or staff who took it down from one, whose words are fenced for agents
- * (docs/spec/tools.md#words-of-customers); or the company, the service or a provider, and texts that are one of a few values.
+ * (docs/spec/tools.md#customer-text); or the company, the service or a provider, and texts that are one of a few values.
  */
 export type TextAuthor = 'customer' | 'company'
 

@@ -12,7 +12,7 @@ import { digestOf, openArchives, withEmpty, type Archives } from './archives.ts'
 
 describe(
   'what is taken from a cluster',
-  { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/distributed.md)' },
+  { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' },
   () => {
     let archives: Archives
     before(async () => {

@@ -24,7 +24,7 @@ const KNOWN = [
 const unknown = async (client: Client, sent: ReadonlyMap<string, SentStatement>): Promise<string[]> =>
   (await elsewhere(client, sent)).filter((one) => !KNOWN.some((known) => known.test(one)))
 
-describe('a cluster', { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/distributed.md)' }, () => {
+describe('a cluster', { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' }, () => {
   let service: TestService
   let client: Client
   let end = (): Promise<void> => Promise.resolve()

@@ -57,7 +57,7 @@ const SCHEMA = `
 
 describe(
   'an upgrade of a spread schema',
-  { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/distributed.md)' },
+  { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' },
   () => {
     let service: TestService
     let witness: Witness

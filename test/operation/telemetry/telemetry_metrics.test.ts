@@ -325,7 +325,10 @@ describe('the text', () => {
 
 describe('the operating guide', () => {
   it('lists every metric and no other', async () => {
-    const guide = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8')
+    const guide = await readFile(
+      join(import.meta.dirname, '..', '..', '..', 'docs', 'operating', 'monitoring.md'),
+      'utf8',
+    )
     const rows = guide.split('\n').filter((line) => line.startsWith('| `') && line.split('|')[1]!.includes('_'))
     const listed = rows.flatMap((row) =>
       [...row.split('|')[1]!.matchAll(/`((?:callout|process|nodejs)_\w+)`/g)].map(([, name]) => name!),

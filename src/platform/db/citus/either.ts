@@ -4,7 +4,7 @@ import type { Send } from '../connections/batch.ts'
 /** Placeholder for the transaction's company in part of a statement that is written earlier. */
 export const ENTERED = Symbol('the company that is entered')
 
-/** A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/distributed.md). */
+/** A statement that is written twice: for PostgreSQL alone, and for a cluster (docs/operating/citus.md). */
 class EitherSql extends Sql {
   readonly #onCluster: () => Sql
 

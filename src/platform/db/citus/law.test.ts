@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 /**
- * Holds what lets the schema lie on a cluster (docs/distributed.md). The lists are what is known to stand in its way: they
+ * Holds what lets the schema lie on a cluster (docs/operating/citus.md). The lists are what is known to stand in its way: they
  * may become shorter.
  */
 const src = join(import.meta.dirname, '..', '..', '..')

@@ -19,7 +19,7 @@ const LOCK = 0x0ca11007
  * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are
  * the numbered `.sql` files that lie beside the code they serve, in the order of their numbers, each in a
  * transaction (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a cluster, which
- * goes on by itself from then on (docs/distributed.md). Answers the names of those applied now.
+ * goes on by itself from then on (docs/operating/citus.md). Answers the names of those applied now.
  */
 export async function migrate(
   owner: pg.ClientConfig,
