@@ -1,6 +1,6 @@
 import { ENTERED, sql, type Sql } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
-import { erasedColumns, storedColumns, textColumns, type RecordFacts } from '../tools/declare/record_facts.ts'
+import { erasureValues, tableColumns, textColumns, type RecordFacts } from '../tools/declare/record_facts.ts'
 import type { Collection } from './export/collection.ts'
 import { changeStamps, whereIdIn, type ErasureContext, type RetentionRule } from './erase/retention_rule.ts'
 import type { ErasureSubject } from './erase/subject.ts'
@@ -36,11 +36,11 @@ export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer |
 }
 
 const isErased = (record: RecordFacts): boolean =>
-  rowsOfCustomer(record) !== undefined && Object.keys(erasedColumns(record)).length > 0
+  rowsOfCustomer(record) !== undefined && Object.keys(erasureValues(record)).length > 0
 
 /** Files of an archive with the records of every entity. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {
-  const columns = storedColumns(record)
+  const columns = tableColumns(record)
   return {
     file: record.table,
     about: record.about,
@@ -60,7 +60,7 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
 
 /** What an erasure leaves of a customer's records: their rows stay for lists by change and for the books, without a word. */
 export const RECORD_RULES: readonly RetentionRule[] = RECORDS.filter(isErased).map((record) => {
-  const [rows, columns] = [rowsOfCustomer(record)!, erasedColumns(record)]
+  const [rows, columns] = [rowsOfCustomer(record)!, erasureValues(record)]
   return {
     table: record.table,
     rows: ({ of }) => rows(of),

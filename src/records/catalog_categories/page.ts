@@ -2,7 +2,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { part } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
@@ -85,7 +85,7 @@ ${facts([
   },
   { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
   { label: say`Order`, value: String(category.position) },
-  ...declaredFacts(context, CATEGORY, category),
+  ...sheetFacts(context, CATEGORY, category),
 ])}
 ${await childrenHtml(context, category)}`,
 })

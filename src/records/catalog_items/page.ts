@@ -7,7 +7,7 @@ import { pathOptions, wordOptions } from '../fields/choices.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { duration, money } from '../format/formats.ts'
 import { quantity, formatUnit } from '../format/units.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { wordFor } from '../page/states.ts'
@@ -141,7 +141,7 @@ export const itemScreen = screen<Full, Row>({
     },
   ],
   sheet: async (context, item) => html`
-${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...declaredFacts(context, CATALOG_ITEM, item), ...costFacts(context, item)])}
+${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...sheetFacts(context, CATALOG_ITEM, item), ...costFacts(context, item)])}
 ${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
 ${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,

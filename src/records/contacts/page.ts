@@ -4,7 +4,7 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { moment } from '../format/formats.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { mailLink, phoneLink } from '../page/reach.ts'
@@ -93,7 +93,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
     return html`
 ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
-  ...declaredFacts(context, CONTACT, contact),
+  ...sheetFacts(context, CONTACT, contact),
   { label: say`Phone`, value: contact.phone === null ? say`None` : phoneLink(contact.phone, contact.phone_extension) },
   { label: say`E-mail`, value: contact.email === null ? say`None` : mailLink(contact.email) },
   ...(optOutText(contact) === '' ? [] : [{ label: say`Opted out`, value: optOutText(contact) }]),

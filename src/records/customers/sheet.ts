@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
@@ -25,7 +25,7 @@ export type FullCustomer = Results['customers_get']
 /** Draws a customer's page. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
 ${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Check with the office before you book work for this customer.` }))}
-${facts([...openFacts(context, customer), ...ownFacts(customer), ...declaredFacts(context, CUSTOMER, customer)])}
+${facts([...openFacts(context, customer), ...ownFacts(customer), ...sheetFacts(context, CUSTOMER, customer)])}
 <div class="parts">
 ${part(say`Contacts`, contactsHtml(context, customer.contacts), sectionLinks(context, 'contacts', customer.id, say`New contact`))}
 ${part(say`Locations`, locationsHtml(context, customer.locations), sectionLinks(context, 'locations', customer.id, say`New location`))}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { sql } from '../../platform/db/database.ts'
 import { flag } from '../../platform/validation/fields.ts'
 import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
-import { erasedColumns, storedColumns, textColumns } from '../../tools/declare/record_facts.ts'
+import { erasureValues, tableColumns, textColumns } from '../../tools/declare/record_facts.ts'
 import { textField } from '../fields/fields.ts'
 import { erased } from './erased.ts'
 import { field, idField, internal, own, stamps } from './field.ts'
@@ -68,8 +68,8 @@ describe('a declared record', () => {
   })
 
   it('tells archives and erasures of its columns', () => {
-    assert.ok(!storedColumns(BOAT).includes('owner_name') && storedColumns(BOAT).includes('name_folded'))
+    assert.ok(!tableColumns(BOAT).includes('owner_name') && tableColumns(BOAT).includes('name_folded'))
     assert.deepEqual(textColumns(BOAT), ['name', 'notes', 'name_folded'])
-    assert.deepEqual(Object.keys(erasedColumns(BOAT)), ['name', 'notes'])
+    assert.deepEqual(Object.keys(erasureValues(BOAT)), ['name', 'notes'])
   })
 })

@@ -7,7 +7,7 @@ import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerCell, customerIn, numberLink, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
@@ -214,7 +214,7 @@ ${facts([
     says: say`of ${money(invoice.total_cents, invoice.currency)}`,
   },
   { label: say`Due`, value: day(invoice.due_date), says: say`dated ${day(invoice.issue_date)}` },
-  ...declaredFacts(context, INVOICE, invoice),
+  ...sheetFacts(context, INVOICE, invoice),
   ...(invoice.tax_exempt ? [{ label: say`Tax`, value: say`Tax exempt` }] : []),
   ...dateFacts(context, invoice),
 ])}

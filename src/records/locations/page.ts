@@ -4,7 +4,7 @@ import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { hiddenField } from '../fields/fields.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
 import { localAddress, mapLink } from '../page/reach.ts'
@@ -115,7 +115,7 @@ ${facts([
     ? []
     : [{ label: say`On the map`, value: `${location.latitude}, ${location.longitude}` }]),
   ...(rate === undefined ? [] : [{ label: say`Tax rate`, value: rate }]),
-  ...declaredFacts(context, LOCATION, location),
+  ...sheetFacts(context, LOCATION, location),
 ])}
 ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(location.access_notes))}`
   },

@@ -5,7 +5,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { moment } from '../format/formats.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { multilineText } from '../page/parts.ts'
 import { wordFor } from '../page/states.ts'
@@ -99,7 +99,7 @@ ${facts([
     says: moment(note.created_at, context.company.timezone),
   },
   { label: say`About`, value: subjectLink(context, note, name) },
-  ...declaredFacts(context, NOTE, note),
+  ...sheetFacts(context, NOTE, note),
 ])}`
   },
 })

@@ -3,7 +3,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { longField } from '../fields/fields.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
@@ -122,7 +122,7 @@ ${facts([
     value: money(plan.total_cents, context.company.currency),
     says: plan.tax_exempt ? say`Tax exempt` : undefined,
   },
-  ...declaredFacts(context, PLAN, plan),
+  ...sheetFacts(context, PLAN, plan),
   {
     label: say`Invoiced`,
     value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),

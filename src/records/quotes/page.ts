@@ -8,7 +8,7 @@ import { contactFact } from '../page/contact_fact.ts'
 import { customFacts } from '../page/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerCell, customerIn, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
@@ -188,7 +188,7 @@ ${facts([
   ...depositFact(context, quote, deposit),
   { label: say`Valid until`, value: day(quote.valid_until), says: say`dated ${day(quote.issue_date)}` },
   { label: say`Owner`, value: quote.owner_name },
-  ...declaredFacts(context, QUOTE, quote),
+  ...sheetFacts(context, QUOTE, quote),
   ...dateFacts(context, quote),
 ])}
 ${became}

@@ -5,7 +5,7 @@ import { table } from '../../platform/html/parts/table.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
 import { phone } from '../format/formats.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
@@ -63,7 +63,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
 ${facts([
   { label: say`Color`, value: colorOf(color) },
   { label: say`Customers`, value: String(usage_count) },
-  ...declaredFacts(context, TAG, tag),
+  ...sheetFacts(context, TAG, tag),
 ])}
 ${part(
   say`Tagged customers`,

@@ -3,7 +3,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { sayFor, say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
-import { declaredFacts } from '../page/declared_facts.ts'
+import { sheetFacts } from '../page/sheet_facts.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
 import { screen } from '../page/screen.ts'
@@ -68,7 +68,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
           ? say`Unless a location or a document says otherwise`
           : say`Where a location, an item or a document says so`,
       },
-      ...declaredFacts(context, TAX_RATE, rate),
+      ...sheetFacts(context, TAX_RATE, rate),
     ]),
 })
 

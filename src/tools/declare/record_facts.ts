@@ -35,15 +35,15 @@ export type RecordFacts = {
 }
 
 /** Returns the names of the columns of a record's table. */
-export const storedColumns = ({ fields }: RecordFacts): string[] =>
+export const tableColumns = ({ fields }: RecordFacts): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.isComputed !== true)
 
 /** Returns the columns that hold text or JSON. */
 export const textColumns = (record: RecordFacts): string[] =>
-  storedColumns(record).filter((name) => record.fields[name]?.text !== undefined)
+  tableColumns(record).filter((name) => record.fields[name]?.text !== undefined)
 
 /** Returns what an erasure writes into the columns of a customer's record. */
-export const erasedColumns = ({ fields }: RecordFacts): Record<string, Sql> =>
+export const erasureValues = ({ fields }: RecordFacts): Record<string, Sql> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { erased }]) => (erased === undefined ? [] : [[name, erased]])),
   )

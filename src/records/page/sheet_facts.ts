@@ -5,7 +5,7 @@ import type { PageContext } from './page_context.ts'
 import { multilineText } from './parts.ts'
 
 /** Returns the values of a record that its page shows as they are, by their labels: those of fields declared `onSheet`. */
-export const declaredFacts = ({ company }: PageContext, { fields }: RecordFacts, record: object): Fact[] =>
+export const sheetFacts = ({ company }: PageContext, { fields }: RecordFacts, record: object): Fact[] =>
   Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
     const { label, onSheet } = fields[name] ?? {}
     const text = onSheet === true ? formatValue(name, value, company, Infinity) : ''
