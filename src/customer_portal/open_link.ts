@@ -33,8 +33,10 @@ export async function openLink(
 ): Promise<OpenedLink | undefined> {
   if (!/^[\w-]{22}$/.test(secret)) return undefined
   const hash = hashOf(secret)
-  const [answer] = await database.send([sql`select tenant_id from customer_link_hashes where hash = ${hash}`])
-  const known = answer!.rows[0] as { tenant_id: string } | undefined
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from customer_link_hashes where hash = ${hash}`,
+  ])
+  const known = answer.rows[0]
   if (known === undefined) return undefined
   return readTenant(database, { tenant: known.tenant_id, options }, (db) =>
     db.maybe<OpenedLink>(sql`

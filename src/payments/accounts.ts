@@ -115,12 +115,12 @@ export async function connectPaymentAccount(
       sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`,
     ])
     const [known] = await send([
-      sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`,
+      sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`,
     ])
-    const connection = known!.rows[0] as PaymentConnection
+    const connection = known.rows[0]!
     if (connection.tenant_id !== tenant)
       throw conflict('this account belongs to another company; disconnect it there first')
-    if (added!.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])
+    if (added.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])
     return connection
   })
 }
@@ -129,9 +129,9 @@ export async function connectPaymentAccount(
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
     const [removed] = await send([
-      sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`,
+      sql<PaymentConnection>`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`,
     ])
-    const connection = removed!.rows[0] as PaymentConnection | undefined
+    const connection = removed.rows[0]
     if (connection === undefined) throw notFound('payment account')
     await send([recordReview(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
     return connection
@@ -143,8 +143,8 @@ export async function listPaymentAccounts(
   tenant: string | null = null,
 ): Promise<PaymentConnection[]> {
   const [listed] = await database.send([
-    sql`select account_id, tenant_id, created_at from payment_accounts
+    sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`,
   ])
-  return listed!.rows as PaymentConnection[]
+  return listed.rows
 }

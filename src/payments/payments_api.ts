@@ -89,7 +89,7 @@ export function toForm(form: PaymentsForm): URLSearchParams {
   const written = new URLSearchParams()
   const write = (name: string, value: FormValue): void => {
     if (typeof value !== 'object') return written.append(name, String(value))
-    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one as FormValue)
+    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one)
   }
   for (const [name, value] of Object.entries(form)) write(name, value)
   return written

@@ -27,9 +27,9 @@ export function paymentsEndpoint(
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
     const [recorded, frozen] = await intake([insertEvent(account, event, matches, body), frozenOf(event.account_id)])
-    if (frozen!.rows.length > 0) throw new Unavailable('the company is being moved')
+    if (frozen.rows.length > 0) throw new Unavailable('the company is being moved')
     if (!matches) return PARKED
-    return recorded!.count === 1 ? INGESTED : REPEATED
+    return recorded.count === 1 ? INGESTED : REPEATED
   }
 
   return {

@@ -54,8 +54,13 @@ type CredentialRow = {
 
 /** Reads a key's caller from the database, by the key's hash. */
 export async function findCaller(database: Database, hash: Buffer): Promise<Caller | CredentialFault> {
-  const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
-  const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
+  const [answer] = await database.send([
+    sql<{
+      tenant_id: string
+      credential_id: string
+    }>`select tenant_id, credential_id from key_hashes where hash = ${hash}`,
+  ])
+  const known = answer?.rows[0]
   if (known === undefined) return 'invalid_token'
   const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
   if (found === undefined || !isActive(found)) return 'invalid_token'

@@ -61,7 +61,7 @@ export class RateLimiter {
   async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
     const most = Math.max(1, Math.min(MAX_LEASE, Math.floor(limit / 10)))
     const [answer] = await this.#database.send([
-      sql`
+      sql<{ granted: number }>`
       insert into rate_windows as w (subject, minute, given, granted)
       values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
       on conflict (subject) do update set
@@ -70,7 +70,7 @@ export class RateLimiter {
         granted = case when w.minute < excluded.minute then excluded.granted else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
       returning granted`,
     ])
-    const { granted } = answer!.rows[0] as { granted: number }
+    const { granted } = answer.rows[0]!
     lease.left += granted
     lease.empty = granted === 0
   }

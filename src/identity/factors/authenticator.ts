@@ -25,7 +25,7 @@ const findTotp = async (send: Database['send'], user: string): Promise<StoredTot
       sql`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
     ])
-  )[0]!.rows[0] as StoredTotp | undefined
+  )[0].rows[0] as StoredTotp | undefined
 
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
@@ -35,7 +35,7 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
       sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
       on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
     ])
-    if (begun!.count === 0) throw conflict(refusals.appExists())
+    if (begun.count === 0) throw conflict(refusals.appExists())
   })
 
 /** Returns the secret of an app that is being set up, or null where none is. */
@@ -81,7 +81,7 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
       sql`delete from recovery_codes where user_id = ${user}`,
       sql`delete from pending_sign_ins where user_id = ${user}`,
     ])
-    if (removed!.rows[0]?.['confirmed_at'] == null) return
+    if (removed.rows[0]?.['confirmed_at'] == null) return
     await send([
       logAccountEvent({ user, kind: 'totp_removed', origin }),
       notify({ user, kind: 'second_factor_changed' }),
@@ -108,7 +108,7 @@ export async function spendTotp(
     sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, found.kept, secret)}
     where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
   ])
-  return taken!.count === 1
+  return taken.count === 1
 }
 
 /** Removes what was begun and not confirmed within a day. */

@@ -22,7 +22,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
   ])
-  const found = answer!.rows[0]
+  const found = answer.rows[0]
   if (found === undefined) throw notFound('user')
   return found as OwnFactors
 }

@@ -52,7 +52,7 @@ export async function spendRecoveryCode(
   const [spent] = await database.send([
     sql`update recovery_codes set used_at = moment() where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
   ])
-  if (spent!.count === 0) return false
+  if (spent.count === 0) return false
   await database.send([logAccountEvent({ user, kind: 'recovery_code_used', origin })])
   return true
 }

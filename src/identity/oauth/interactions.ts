@@ -113,7 +113,7 @@ export async function spendResumeToken(send: Send, id: string, browser: Buffer, 
     update oauth_records set resume = null
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
@@ -122,12 +122,12 @@ async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): 
     select payload from oauth_records
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
   ])
-  return answer!.rows[0]?.['payload'] as Payload | undefined
+  return answer.rows[0]?.['payload'] as Payload | undefined
 }
 
 async function endEarlier(send: Send, sid: string): Promise<void> {
   const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = answer!.rows[0]?.['tenant_id']
+  const tenant = answer.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }
 
@@ -154,8 +154,8 @@ async function authorize(
       selectOtherOwners(tenant, user),
     ),
   )
-  if (member!.rows.length === 0) throw notFound('member')
-  if (!isAllowed(toVerdict(standing!.rows[0]), given))
+  if (member.rows.length === 0) throw notFound('member')
+  if (!isAllowed(toVerdict(standing.rows[0]), given))
     throw conflict('the policy on apps does not let this one be connected')
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
@@ -182,11 +182,11 @@ async function authorize(
             ? []
             : [
                 notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
-                ...(owners!.rows as { user_id: string }[]).map((owner) =>
+                ...(owners.rows as { user_id: string }[]).map((owner) =>
                   notify({
                     user: owner.user_id,
                     kind: 'member_app',
-                    about: { name: client.name, person: String(member!.rows[0]!['name']) },
+                    about: { name: client.name, person: String(member.rows[0]!['name']) },
                     tenant,
                   }),
                 ),
@@ -203,7 +203,7 @@ const endOfGrant = (client: string, user: string): Sql =>
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {
   const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
-  if (known!.rows.length === 0) throw notFound('client')
+  if (known.rows.length === 0) throw notFound('client')
   return findGrant(send, client, user)
 }
 

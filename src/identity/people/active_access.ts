@@ -47,10 +47,11 @@ export async function listActiveAccess(
 /** Names a key or an app, and the company that it opens. */
 export type NamedAccess = { name: string; company: string }
 
-const selectTenants = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
+const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
+  sql`select tenant_id from user_tenants where user_id = ${user}`
 
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
-  ((await send([selectTenants(user)]))[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  (await send([selectTenants(user)]))[0].rows.map(({ tenant_id }) => tenant_id)
 
 const enterTenant = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
 

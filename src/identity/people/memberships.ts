@@ -11,8 +11,10 @@ type MembershipRow = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
 /** Lists the companies that a user belongs to, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
-  const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
-  const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
+  ])
+  const tenants = answer.rows.map(({ tenant_id }) => tenant_id)
   const answers = await database.send(
     tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, selectMembership(tenant, user)]),
   )

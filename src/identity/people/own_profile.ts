@@ -23,7 +23,7 @@ export async function changeOwnProfile(
 /** Returns true while somebody is called by the start of their address, because nobody gave a name. */
 export async function isNameAssumed(database: Database, user: string): Promise<boolean> {
   const [found] = await database.send([sql`select is_name_assumed from users where id = ${user}`])
-  return found!.rows[0]?.['is_name_assumed'] === true
+  return found.rows[0]?.['is_name_assumed'] === true
 }
 
 /** Saves the name that somebody gives when they are asked for it. */

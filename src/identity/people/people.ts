@@ -171,7 +171,7 @@ export async function preparePerson(
   const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
   if (typeof first === 'object') {
     const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
-    requireBare(email, found!.count === 0)
+    requireBare(email, found.count === 0)
     return {
       email,
       name,

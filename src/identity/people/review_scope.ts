@@ -1,7 +1,7 @@
 import type { Actor } from '../audit.ts'
 import { membershipIn } from './memberships.ts'
 import { isOperator } from './operators.ts'
-import type { StatementResult } from '../../platform/db/connections/batch.ts'
+import type { StatementResult } from '../../platform/db/sql.ts'
 import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**

@@ -43,9 +43,9 @@ const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Returns what operators and owners did, newest first, before an id. For operators only: it names every company's records. */
 export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
   const [answer] = await database.send([
-    sql`
+    sql<Review>`
     select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r left join users u on u.id = r.user_id
     where r.id < ${before} order by r.id desc limit ${limit}`,
   ])
-  return answer!.rows as Review[]
+  return answer.rows
 }

@@ -14,7 +14,7 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
   const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
-  const found = answer!.rows[0]
+  const found = answer.rows[0]
   if (found === undefined) throw notFound('user')
   return found as User
 }

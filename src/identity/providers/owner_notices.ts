@@ -46,17 +46,17 @@ export async function notifySecondAccountEverywhere(
   { said }: ProvidedIdentity,
 ): Promise<void> {
   const [person, companies] = await send([
-    sql`select name from users where id = ${user}`,
-    sql`select tenant_id from user_tenants where user_id = ${user}`,
+    sql<{ name: string }>`select name from users where id = ${user}`,
+    sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
   ])
-  const { name } = person!.rows[0] as { name: string }
+  const { name } = person.rows[0]!
   await send([notify({ user, kind: 'second_account', about: { address: said } })])
-  for (const { tenant_id: tenant } of companies!.rows as { tenant_id: string }[]) {
+  for (const { tenant_id: tenant } of companies.rows) {
     const [, listed] = await send([
       sql`select enter_tenant(${tenant}, null, 0)`,
       selectOtherPresentOwners(tenant, user),
     ])
-    const owners = (listed!.rows as { user_id: string }[]).map(({ user_id }) => user_id)
+    const owners = (listed.rows as { user_id: string }[]).map(({ user_id }) => user_id)
     await send(owners.map((owner) => ownerNotice(owner, { name, said, tenant })))
   }
   await send([sql`select leave_tenant()`])

@@ -43,7 +43,7 @@ export async function takeRequest(
       sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
-  const found = taken!.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
+  const found = taken.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
   if (found === undefined || !found.isFresh) return null
   const { isFresh: _, ...request } = found
   return request

@@ -35,11 +35,11 @@ export function newAccountLink({ user, kind, ...way }: NewLink): { secret: strin
 }
 
 /** Finds a link that can still be used. */
-export const findAccountLink = (secret: string): Sql =>
+export const findAccountLink = (secret: string): Sql<AccountLink> =>
   sql`select ${columns} from account_links where ${isOpen(secret)}`
 
 /** Uses a link up: of several who try at once, one gets its row. */
-export const takeAccountLink = (secret: string): Sql =>
+export const takeAccountLink = (secret: string): Sql<AccountLink> =>
   sql`delete from account_links where ${isOpen(secret)} returning ${columns}`
 
 /** Ends a person's links that set a password, once it was set or changed. */

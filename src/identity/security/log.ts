@@ -43,18 +43,18 @@ export async function listAccountLog(
   after: LogCursor | null = null,
 ): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id
+    sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
       where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc limit ${most}`,
   ])
-  return (answer!.rows as Row[]).map(entryOf)
+  return answer.rows.map(entryOf)
 }
 
 /** Lists the same of every account, for the operator. */
 export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
+    sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
   ])
-  return (answer!.rows as Row[]).map(entryOf)
+  return answer.rows.map(entryOf)
 }
 
 /**

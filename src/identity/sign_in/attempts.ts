@@ -43,7 +43,7 @@ async function recordAttempts(database: Database, subjects: readonly Buffer[]): 
       sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
     ),
   ])
-  return answer!.rows as AttemptWindow[]
+  return answer.rows as AttemptWindow[]
 }
 
 /** Takes back one try that has succeeded, or that could not be judged. */

@@ -22,7 +22,7 @@ export async function findKnownBrowser(
     sql`select from known_browsers b join users u on u.id = b.user_id
     where b.hash = ${hash} and u.email = ${email} and ${isFresh}`,
   ])
-  return found!.count === 0 ? null : hash.toString('hex')
+  return found.count === 0 ? null : hash.toString('hex')
 }
 
 /**

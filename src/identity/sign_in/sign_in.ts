@@ -125,6 +125,8 @@ type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number
 
 async function findUser(database: Database, email: string): Promise<UserRow | undefined> {
   if (!isStorableText(email)) return undefined
-  const [answer] = await database.send([sql`select id, password_hash, sign_in_epoch from users where email = ${email}`])
-  return answer!.rows[0] as UserRow | undefined
+  const [answer] = await database.send([
+    sql<UserRow>`select id, password_hash, sign_in_epoch from users where email = ${email}`,
+  ])
+  return answer.rows[0]
 }

@@ -73,18 +73,21 @@ export async function removeChannel(
 
 /** Returns the company that owns a number. */
 export async function findTenantByNumber(database: Database, number: string): Promise<string | undefined> {
-  const [found] = await database.send([sql`select tenant_id from managed_numbers where number = ${number}`])
-  return (found!.rows[0] as { tenant_id: string } | undefined)?.tenant_id
+  const [found] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from managed_numbers where number = ${number}`,
+  ])
+  return found.rows[0]?.tenant_id
 }
 
 /** Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned itself. */
 export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
   const [found] = await database.send([
-    sql`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
+    sql<{
+      address: string
+      tenant_id: string
+    }>`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
   ])
-  const owners = new Map(
-    (found!.rows as { address: string; tenant_id: string }[]).map(({ address, tenant_id }) => [address, tenant_id]),
-  )
+  const owners = new Map(found.rows.map(({ address, tenant_id }) => [address, tenant_id]))
   const tenants = addresses.flatMap(
     (address) =>
       addressVariants(address)

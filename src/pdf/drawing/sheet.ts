@@ -157,7 +157,7 @@ export function openSheet(paper: PdfDocumentData) {
       parent: StructElement = root,
       options: { scope?: 'Column' | 'Row'; alt?: string } = {},
     ): StructElement => {
-      const struct = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
+      const struct = document.struct(type, options)
       parent.struct.add(struct)
       return { type, struct }
     },

@@ -1,18 +1,15 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
-import type { Send, StatementResult } from './connections/batch.ts'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
 import { unreachableError } from './faults.ts'
 import { checkSession } from './connections/session_check.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
+import { byStatement, type Send } from './sql.ts'
 import { retryTransient } from './transient.ts'
 
-export { default as sql, join, raw, empty } from 'sql-template-tag'
-export type { Sql } from 'sql-template-tag'
-export type { Send } from './connections/batch.ts'
+export { sql, join, raw, empty, type Send, type Sql } from './sql.ts'
 
 /** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {
@@ -36,7 +33,7 @@ export type Database = {
    * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or serialization
    * failure.
    */
-  send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
+  readonly send: Send<[options?: TransactionOptions]>
   /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
   /** Returns how many connections there are at this moment, and how many callers wait for one. */
@@ -91,7 +88,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       pool.idleCount > 0 || by === undefined ? await connect(taking, cutBy) : await connectInTime(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send)
+      return await use(byStatement(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send))
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)
@@ -153,11 +150,8 @@ export const withOptions = (database: Database, options: TransactionOptions): Da
 
 /** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
 export function watchTrips(database: Database, watch: WatchTrip): Database {
-  const watchAnswers = (
-    statements: readonly Sql[],
-    answers: Promise<StatementResult[]>,
-  ): Promise<StatementResult[]> => {
-    const end = watch(statements.length)
+  const watchAnswers = <T>({ length }: { length: number }, answers: Promise<T>): Promise<T> => {
+    const end = watch(length)
     void answers.then(() => end(), end)
     return answers
   }

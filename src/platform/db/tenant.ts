@@ -1,12 +1,12 @@
-import type { StatementResult } from './connections/batch.ts'
 import { withEntered } from './citus/either.ts'
-import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
-export { sql } from './database.ts'
+import type { Database, TransactionOptions } from './database.ts'
+export { onlyRow, sql } from './sql.ts'
 export { withOptions as onErrand } from './database.ts'
 export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
-export type { TransactionOptions } from './database.ts'
-export type { Database, Sql } from './database.ts'
+export type { Database, TransactionOptions } from './database.ts'
+export type { Sql } from './sql.ts'
 import { refusalOf } from './refusals.ts'
+import { raw, sql, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { isTransient, retryTransient } from './transient.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
@@ -171,15 +171,20 @@ const entryStatement = ({ tenant, credential }: TenantEntry, way: EntryFunction)
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** Returns the statements that enter a tenant (null: none), without a credential to check. */
-export const entryStatements = (tenant: string | null): Sql[] =>
-  tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
+export function entryStatements(tenant: string): [Sql]
+export function entryStatements(tenant: string | null): Sql[]
+export function entryStatements(tenant: string | null): Sql[] {
+  return tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
+}
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
-export const asTenant = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
-  ...entryStatements(tenant),
-  ...statements.map((one) => withEntered(one, tenant)),
-  LEAVE,
-]
+export function asTenant<const Statements extends readonly Sql[]>(
+  tenant: string,
+  ...statements: Statements
+): [Sql, ...Statements, Sql]
+export function asTenant(tenant: string, ...statements: readonly Sql[]): Sql[] {
+  return [...entryStatements(tenant), ...statements.map((one) => withEntered(one, tenant)), LEAVE]
+}
 
 const LEAVE = sql`select leave_tenant()`
 
@@ -188,7 +193,7 @@ const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.sl
 type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
 /** Gathers the queries of one tick and sends them as one batch. */
-export function pipelineQueries(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
+export function pipelineQueries(tenant: string, send: SendBatch): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {

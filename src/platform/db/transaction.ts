@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg'
-import sql from 'sql-template-tag'
-import type { Send } from './connections/batch.ts'
+import { sql, type Send } from './sql.ts'
 
 /** Ways to send statements: on any connection, or several on one connection held for them. */
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }

@@ -78,7 +78,7 @@ function bytesOf(
     }
     const fail = (error: unknown): void => {
       close()
-      reject(error as Error)
+      reject(error)
     }
     const abort = (): void => fail(signal?.reason)
     signal?.addEventListener('abort', abort)

@@ -92,11 +92,11 @@ export async function registerClient(database: Database, given: NewRegistration,
     const [answer] = await send([
       sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
-      where (${near!.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
-        and (${all!.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
+      where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
+        and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
     ])
-    return answer!.rows[0]
+    return answer.rows[0]
   })
   if (made === undefined)
     throw conflict(
@@ -149,11 +149,11 @@ export async function listClientsPage(
       ? sql`true`
       : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
   const [rows, count] = await database.send([
-    sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
-    sql`select count(*)::int as count from oauth_clients where ${behind}`,
+    sql<Client>`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${behind}`,
   ])
-  const clients = rows!.rows as Client[]
-  return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
+  const clients = rows.rows
+  return { clients, more: count.rows[0]!.count - clients.length }
 }
 
 /** Returns a kept client with the hash of its secret, or undefined. */
@@ -161,8 +161,10 @@ export async function findClient(
   send: Database['send'],
   id: string,
 ): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
-  const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
-  return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
+  const [answer] = await send([
+    sql<Client & { secret_hash: Buffer | null }>`select ${columns}, secret_hash from oauth_clients where id = ${id}`,
+  ])
+  return answer.rows[0]
 }
 
 /** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */

@@ -74,7 +74,7 @@ export async function isApprovedAs(send: Send, client: string, user: string, isB
   const [found] = await send([
     sql`select from oauth_grants where client_id = ${client} and user_id = ${user} and is_bound = ${isBound}`,
   ])
-  return found!.count > 0
+  return found.count > 0
 }
 
 /** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
@@ -176,9 +176,11 @@ export async function alignAuthorizations(
   grant: Pick<Grant, 'tenant_id' | 'scopes' | 'proposes'> | undefined,
 ): Promise<Sql[]> {
   const [answer] = await send([
-    sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
+    sql<{
+      tenant_id: string
+    }>`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
   ])
-  return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
+  return answer.rows.flatMap(({ tenant_id: tenant }) => {
     if (grant === undefined || grant.tenant_id !== tenant) return asTenant(tenant, revokePair(tenant, client, user))
     return asTenant(
       tenant,

@@ -29,10 +29,9 @@ export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): 
 /** Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is none. */
 export async function sealSigningKeys(database: Database, dataKeys: DataKeys): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  const [answer] = await database.send([sql`select kid, jwk, sealed from signing_keys order by kid`])
-  const dataKey = answer!.rows.length === 0 ? null : dataKeys.sealing()
-  if (dataKey !== null)
-    for (const kept of answer!.rows as StoredKey[]) done[await sealOne(database, dataKeys, dataKey, kept)]++
+  const [answer] = await database.send([sql<StoredKey>`select kid, jwk, sealed from signing_keys order by kid`])
+  const dataKey = answer.rows.length === 0 ? null : dataKeys.sealing()
+  if (dataKey !== null) for (const kept of answer.rows) done[await sealOne(database, dataKeys, dataKey, kept)]++
   return done
 }
 

@@ -13,12 +13,11 @@ const PUBLISH_MINUTES = 10
 /** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
 export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const [answer] = await database.send([
-    sql`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
+    sql<
+      SigningKey & StoredKey
+    >`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
   ])
-  return (answer!.rows as (SigningKey & StoredKey)[]).map(({ sealed, ...key }) => ({
-    ...key,
-    jwk: unsealKey(dataKeys, { ...key, sealed }),
-  }))
+  return answer.rows.map(({ sealed, ...key }) => ({ ...key, jwk: unsealKey(dataKeys, { ...key, sealed }) }))
 }
 
 /** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */
@@ -29,12 +28,12 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
   const kept = toStoredKey(dataKeys, { kid, jwk })
   const [answer] = await database.send([
-    sql`
+    sql<Omit<SigningKey, 'jwk'>>`
     insert into signing_keys (kid, jwk, sealed, signs_from)
     values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
-  return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
+  return { ...answer.rows[0]!, jwk }
 }
 
 /** Checks whether the private part of a key is here. */

@@ -84,9 +84,12 @@ export function makeProvider(setup: LibrarySetup): Library {
     },
     findAccount: async (_ctx, sub) => {
       const [answer] = await requestContext().transaction.send([
-        sql`select email, proved_at is not null or vouched_at is not null as is_sure from users where id = ${sub}`,
+        sql<{
+          email: string
+          is_sure: boolean
+        }>`select email, proved_at is not null or vouched_at is not null as is_sure from users where id = ${sub}`,
       ])
-      const person = answer!.rows[0] as { email: string; is_sure: boolean } | undefined
+      const person = answer.rows[0]
       return person && { accountId: sub, claims: () => ({ sub, email: person.email, email_verified: person.is_sure }) }
     },
     interactions: {

@@ -36,11 +36,11 @@ export async function keepRecord(
 /** Locked, so that of several requests with one secret the second sees what the first has done. */
 export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
   const [answer] = await send([
-    sql`
+    sql<ProtocolRecord>`
     select payload, consumed_at, extract(epoch from clock_timestamp() - consumed_at)::float8 as consumed_for, expires_at
     from oauth_records where hash = ${recordHash(kind, secret)} and kind = ${kind} for update`,
   ])
-  return answer!.rows[0] as ProtocolRecord | undefined
+  return answer.rows[0]
 }
 
 /** Consumes a record; returns true if this call did it. */
@@ -49,7 +49,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
     sql`
     update oauth_records set consumed_at = moment() where hash = ${recordHash(kind, secret)} and consumed_at is null`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 /** Marks the end of a session as reported to the refresh token's holder; returns true if this call did it. */
@@ -58,7 +58,7 @@ export async function markEndTold(send: Send, refreshToken: string): Promise<boo
     sql`
     update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 /** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */

@@ -173,7 +173,7 @@ export async function joinCompany(
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
   const [found] = await database.send([selectClaim(user, isMailed, tenant)])
-  return found!.rows[0]!['claims'] === true
+  return found.rows[0]!['claims'] === true
 }
 
 /** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
@@ -274,8 +274,10 @@ async function acceptInvitation(
 }
 
 async function tenantOf(database: Database, secret: string): Promise<string> {
-  const [answer] = await database.send([sql`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`])
-  const found = answer!.rows[0] as { tenant_id: string } | undefined
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`,
+  ])
+  const found = answer.rows[0]
   if (found === undefined) throw notFound('invitation')
   return found.tenant_id
 }

@@ -130,7 +130,7 @@ export async function resetByLink(
 
 async function isClaimNeeded(send: Database['send'], user: string): Promise<boolean> {
   const [found] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
-  return found!.rows[0]?.['claims'] === true
+  return found.rows[0]?.['claims'] === true
 }
 
 /**
@@ -154,7 +154,7 @@ type ValidResetLink = { link: AccountLink; email: string; company: string | null
 /** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
 async function requireResetLink(send: Database['send'], which: Sql): Promise<ValidResetLink> {
   const [answer] = await send([which])
-  const link = answer!.rows[0] as AccountLink | undefined
+  const link = answer.rows[0] as AccountLink | undefined
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {
@@ -167,12 +167,12 @@ async function requireResetLink(send: Database['send'], which: Sql): Promise<Val
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )
-    return toResetLink(link, found!.rows[0])
+    return toResetLink(link, found.rows[0])
   }
   const [found] = await send([
     sql`select u.email from users u where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
-  return toResetLink(link, found!.rows[0])
+  return toResetLink(link, found.rows[0])
 }
 
 function toResetLink(link: AccountLink, row: Record<string, unknown> | undefined): ValidResetLink {

@@ -45,8 +45,10 @@ export async function changeOwnPassword(
 ): Promise<PasswordChangeResult> {
   const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
-  const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
-  const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
+  const [answer] = await database.send([
+    sql<{ password_hash: string | null }>`select password_hash from users where id = ${user}`,
+  ])
+  const { password_hash: before } = answer.rows[0]!
   if (before !== null && !(await verifyPassword(current, before)))
     throw invalidField('current', refusals.wrongCurrent())
   if (before !== null && current === next) throw invalidField('next', refusals.samePassword())
@@ -100,7 +102,7 @@ export async function resetPassword(
 
 async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
   const [found] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
-  if (found!.count > 0) await claimAccount(send, user, claim)
+  if (found.count > 0) await claimAccount(send, user, claim)
 }
 
 /**
@@ -118,11 +120,11 @@ async function replacePassword(
   const person = await transact(database, async (send) => {
     if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
-    if (changed!.count === 0) throw conflict(refusals.changedElsewhere())
+    if (changed.count === 0) throw conflict(refusals.changedElsewhere())
     await send([...told, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
     const [found] = await send([selectPerson(user)])
-    return found!.rows[0] as RecognizedPerson
+    return found.rows[0] as RecognizedPerson
   })
   emitAccessChange(user)
   return person
@@ -142,7 +144,7 @@ export async function personalWordsOf(database: Database, user: string): Promise
     membershipsOf(database, user),
   ])
   return {
-    ...(found!.rows[0] as { email: string; name: string }),
+    ...(found.rows[0] as { email: string; name: string }),
     companies: memberships.map(({ company }) => company.name),
   }
 }

@@ -54,7 +54,7 @@ export const queueMail = ({ user, to, kind, about = {} }: NewAccountMail): Sql =
 const reader = (): Sql => sql`${currentReader().language}::text`
 
 /** Counts mails of a kind to an address within a day, whatever became of them. */
-export const countMailsToday = (kind: AccountMailKind, to: string): Sql => sql`
+export const countMailsToday = (kind: AccountMailKind, to: string): Sql<{ count: number }> => sql`
   select count(*)::int as count from account_mails
   where address = ${to} and kind = ${kind} and created_at > moment() - interval '1 day'`
 

@@ -128,14 +128,14 @@ export async function listNotices(
 ): Promise<AccountNotice[]> {
   const isMailed = mailing === 'sent'
   const [listed] = await database.send([
-    sql`
+    sql<AccountNotice>`
     select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id left join account_mails m on m.id = n.mail_id
     where n.user_id = ${user} and n.dismissed_at is null and n.session_id is distinct from ${session}::uuid
       and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
       and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))
     order by n.at desc, n.id desc limit ${MAX_LISTED}`,
   ])
-  return listed!.rows as AccountNotice[]
+  return listed.rows
 }
 
 /** Notes that a person has read a notice of theirs. */

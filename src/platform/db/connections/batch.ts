@@ -1,15 +1,7 @@
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
-import type { Sql } from 'sql-template-tag'
+import type { Row, Sql, StatementResult } from '../sql.ts'
 import { parserOf } from '../values.ts'
-
-export type Row = Record<string, unknown>
-
-/** Result of one statement of a batch: its rows, and the number of affected rows. */
-export type StatementResult = { rows: Row[]; count: number }
-
-/** Runs statements in one round trip. */
-export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }

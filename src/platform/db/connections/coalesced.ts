@@ -1,5 +1,5 @@
-import type { StatementResult } from './batch.ts'
-import type { Database, Sql, TransactionOptions } from '../database.ts'
+import type { Database, TransactionOptions } from '../database.ts'
+import { byStatement, type Sql, type StatementResult } from '../sql.ts'
 
 type Read = {
   statements: readonly Sql[]
@@ -44,13 +44,13 @@ export function coalesceReads(database: Database): Database {
 
   return {
     ...database,
-    send: (statements, options) => {
+    send: byStatement((statements: readonly Sql[], options?: TransactionOptions) => {
       if (!entersTenant(statements) || options?.counter !== undefined || options?.patient === true)
         return database.send(statements, options)
       // A tick of the process comes after every microtask, so that parts of a page that began together read together.
       if (waiting.length === 0) process.nextTick(flush)
       return new Promise((resolve, reject) => waiting.push({ statements, options, resolve, reject }))
-    },
+    }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
 import { Unavailable } from '../../errors/refusal.ts'
-import { Batch, type StatementResult } from './batch.ts'
 import { faultIn } from '../faults.ts'
+import { sql, type Sql, type StatementResult } from '../sql.ts'
+import { Batch } from './batch.ts'
 
 /** Sets how long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
 type Pace = { room: number; answer: number }
