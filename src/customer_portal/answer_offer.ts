@@ -53,8 +53,10 @@ export async function acceptOffer(
   const content = toAcceptedContent(shown, after)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   await Promise.all([
-    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, from_office, hash, content)
-      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
+    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address,
+        user_agent, from_office, hash, content)
+      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature},
+        ${by.address}, ${by.userAgent},
         ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
     db.run(auditAnswer(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
@@ -141,6 +143,8 @@ export type Acceptance = {
 
 /** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
 export const findAcceptance = (db: Db, quote: string): Promise<Acceptance | undefined> =>
-  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office, encode(a.hash, 'hex') as hash, a.content
-    from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
+  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office,
+      encode(a.hash, 'hex') as hash, a.content
+    from acceptances a
+    join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
     where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

@@ -35,9 +35,11 @@ export async function issueLink(
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([
     db.run(sql`insert into customer_links (tenant_id, id, ${linkColumn(kind)}, offer, created_by, expires_at)
-      values (${db.tenant}, ${link}, ${id}, ${offer && JSON.stringify(offer)}, ${by}, moment() + make_interval(days => ${days}))`),
+      values (${db.tenant}, ${link}, ${id}, ${offer && JSON.stringify(offer)}, ${by},
+        moment() + make_interval(days => ${days}))`),
     db.run(
-      sql`insert into customer_link_hashes (hash, tenant_id, link_id) values (${hashOf(secret)}, ${db.tenant}, ${link})`,
+      sql`insert into customer_link_hashes (hash, tenant_id, link_id)
+        values (${hashOf(secret)}, ${db.tenant}, ${link})`,
     ),
     db.run(auditLink(db, by, 'link_created', { kind, id }, { days: [null, days] })),
   ])

@@ -41,8 +41,10 @@ export async function setLogo(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      await db.run(sql`insert into logos (tenant_id, ${columns}) values (${tenant}, ${id}, ${content_type}, ${width}, ${height}, ${bytes})
-        on conflict (tenant_id) do update set id = excluded.id, content_type = excluded.content_type, width = excluded.width,
+      await db.run(sql`insert into logos (tenant_id, ${columns})
+        values (${tenant}, ${id}, ${content_type}, ${width}, ${height}, ${bytes})
+        on conflict (tenant_id) do update set id = excluded.id, content_type = excluded.content_type,
+          width = excluded.width,
           height = excluded.height, bytes = excluded.bytes, created_at = excluded.created_at`)
       return { id, content_type, width, height }
     },

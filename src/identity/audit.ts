@@ -80,7 +80,8 @@ export const RULE_ACTS = [
  */
 export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`
+  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record},
+    ${JSON.stringify(changes)})`
 
 const RECORDS: Readonly<Record<string, string>> = {
   companies: 'company',

@@ -33,10 +33,12 @@ type Part = { account_id: string; part: string; status: string; detail: unknown;
 export async function findPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
     db.all<PaymentConnection>(
-      sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`,
+      sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant}
+        order by created_at, account_id`,
     ),
     db.all<Part>(
-      sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`,
+      sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant}
+        order by part`,
     ),
   ])
   return accounts.map((account) =>
@@ -115,7 +117,8 @@ export async function connectPaymentAccount(
       sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`,
     ])
     const [known] = await send([
-      sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`,
+      sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
+        where account_id = ${account}`,
     ])
     const connection = known.rows[0]!
     if (connection.tenant_id !== tenant)
@@ -129,7 +132,8 @@ export async function connectPaymentAccount(
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
     const [removed] = await send([
-      sql<PaymentConnection>`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`,
+      sql<PaymentConnection>`delete from payment_accounts where account_id = ${account}
+        returning account_id, tenant_id, created_at`,
     ])
     const connection = removed.rows[0]
     if (connection === undefined) throw notFound('payment account')

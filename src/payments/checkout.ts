@@ -142,9 +142,11 @@ const isUnbooked = sql`not exists (select 1 from payments p
 
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
 const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<OpenPage[]> =>
-  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
+  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
+      and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and ${isUnbooked} as stands
+    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale')
+      or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
 
@@ -157,14 +159,17 @@ type PageRow = { account_id: string; amount_cents: number; created_at: string }
 /** Notes a press, or finds it when it came before. */
 async function recordPage(db: Db, id: string, invoice: Invoice, account: string): Promise<PageRow | undefined> {
   await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
-    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency}, 'starting') on conflict do nothing`)
+    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency},
+      'starting')
+    on conflict do nothing`)
   return db.maybe<PageRow>(sql`select account_id, amount_cents, created_at from checkout_sessions
     where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
 }
 
 const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
   db.run(
-    sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
+    sql`update checkout_sessions set state = ${state}
+      where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
   )
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */

@@ -55,7 +55,8 @@ export async function listParkedEvents(
     scope,
     database.send,
     sql`select ${parkedColumns} from payment_events
-    where ${isParked} and id < ${before} and ${scopeCondition(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    where ${isParked} and id < ${before} and ${scopeCondition(scope)}
+      and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
@@ -80,7 +81,8 @@ export async function findParkedEvent(
   const found = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
+    sql`select ${parkedColumns}, raw from payment_events
+      where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
   )
   const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
   if (event === undefined) throw notFound('parked event')
@@ -89,7 +91,8 @@ export async function findParkedEvent(
 
 /** Locks one that waits in a scope for the rest of the transaction. */
 export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
-  sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
+  sql`select ${parkedColumns}, raw from payment_events
+    where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
 
 function requireParkedId(given: string): string {
   if (!isId(given)) throw notFound('parked event')

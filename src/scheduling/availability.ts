@@ -94,7 +94,8 @@ export async function requireFree(
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
   await db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null for no key update`,
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
+      for no key update`,
     'member',
   )
   const day = dayOf(from, zone)
@@ -130,7 +131,8 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
     cross join lateral (
       select a.user_id, a.job_id, a.scheduled_start from job_assignees a
       where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
-        and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))} and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
+        and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))}
+        and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
         and a.status = any(${OCCUPYING}::text[])
       order by a.scheduled_start limit ${MAX_VISITS}
     ) a

@@ -25,11 +25,13 @@ type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, numbe
 export async function hoursOf(db: Db, user: string | null, from: string): Promise<WorkingHours> {
   const [week, exceptions] = await Promise.all([
     db.maybe<StoredWeek>(
-      sql`select days, travel_minutes from working_weeks where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+      sql`select days, travel_minutes from working_weeks
+        where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
     ),
     db.all<StoredException>(
       sql`select id, day, hours, note from working_exceptions
-      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and day >= ${from} order by day limit ${MAX_EXCEPTIONS}`,
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and day >= ${from} order by day
+      limit ${MAX_EXCEPTIONS}`,
     ),
   ])
   return {
@@ -64,7 +66,8 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
   await db.run(
     week === null
       ? sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`
-      : sql`insert into working_weeks (tenant_id, id, user_id, days) values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(toPairs))})
+      : sql`insert into working_weeks (tenant_id, id, user_id, days)
+        values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(toPairs))})
         on conflict (tenant_id, user_id) do update set days = excluded.days`,
   )
   await audit(db, user, by, changeEntry('working_hours', weekText(before.week), weekText(week)))
@@ -81,7 +84,8 @@ export async function addExceptions(
   await requireOffice(db, by)
   if (user !== null) await requireMember(db, user)
   const { count } = await db.one<{ count: number }>(
-    sql`select count(*) as count from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+    sql`select count(*) as count from working_exceptions
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
   )
   if (count + days.length > MAX_EXCEPTIONS) throw conflict(refusals.tooManyDays({ max: String(MAX_EXCEPTIONS) }))
   for (const day of days)
@@ -95,7 +99,8 @@ export async function addExceptions(
 export async function removeException(db: Db, user: string | null, id: string, by: By): Promise<{ day: string }> {
   await requireOffice(db, by)
   const { day, hours } = await db.present<StoredException>(
-    sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
+    sql`delete from working_exceptions
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
     'day',
   )
   await audit(db, user, by, changeEntry(`working_on ${day}`, spansText(spansOf(hours)), null))

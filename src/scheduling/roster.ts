@@ -22,7 +22,8 @@ export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.Pl
   const [weeks, exceptions] = await Promise.all([
     db.all<StoredWeek>(sql`select user_id, days, travel_minutes from working_weeks where tenant_id = ${db.tenant}`),
     db.all<StoredDay>(
-      sql`select user_id, day, hours, note from working_exceptions where tenant_id = ${db.tenant} and day between ${from.toString()} and ${to.toString()}`,
+      sql`select user_id, day, hours, note from working_exceptions
+        where tenant_id = ${db.tenant} and day between ${from.toString()} and ${to.toString()}`,
     ),
   ])
   const weekOf = new Map(weeks.map(({ user_id, days }): [string | null, WorkWeek] => [user_id, days.map(spansOf)]))

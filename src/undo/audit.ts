@@ -18,9 +18,11 @@ export async function auditUndo(db: Db, { user, credential }: Caller, put: reado
     changed: invertChanges(own),
   }))
   await db.run(
-    insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
+    insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id,
+      changed)
     select ${db.tenant}, r.id, ${user}, ${credential.id}, ${nameOf(put)}, r.tool, r.type, r.record, r.changed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid, changed jsonb)`),
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid,
+      changed jsonb)`),
   )
 }
 

@@ -41,9 +41,11 @@ export function groupByChange(rows: readonly ChangeEntry[]): AuditedChange[] {
 const conditionOf = (scope: UndoScope): Sql =>
   scope.kind === 'change'
     ? sql`a.change_id = ${scope.change}`
-    : sql`a.credential_id = any(${[...scope.credentials]}::uuid[]) and a.at >= ${scope.from} and a.at < ${scope.until} and a.tool not like '%.undo'`
+    : sql`a.credential_id = any(${[...scope.credentials]}::uuid[]) and a.at >= ${scope.from} and a.at < ${scope.until}
+        and a.tool not like '%.undo'`
 
 /** Selects the audit rows of acts, from `audit a`, `users u` and `credentials c`. */
-export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed,
-  a.record_type, a.record_id, a.change_id,
-  exists (select 1 from undone d where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`
+export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind,
+  c.name as credential_name, a.client, a.changed, a.record_type, a.record_id, a.change_id,
+  exists (select 1 from undone d
+    where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`

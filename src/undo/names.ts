@@ -12,7 +12,9 @@ export async function findNames(
     return name === undefined
       ? []
       : [
-          sql`select id, ${name} where tenant_id = ${db.tenant} and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
+          sql`select id, ${name}
+            where tenant_id = ${db.tenant}
+              and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
         ]
   })
   if (asked.length === 0) return new Map()

@@ -11,8 +11,10 @@ export async function reverseRecordedPayments(
   const made = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
   if (made.length === 0) return
   const paid = await db.all<{ id: string; payment_id: string }>(sql`
-    select p.invoice_id as id, p.id as payment_id from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
-    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded' and i.status <> 'void'
+    select p.invoice_id as id, p.id as payment_id from payments p
+    join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
+    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded'
+      and i.status <> 'void'
       and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)`)
   const act = entities.find(({ name }) => name === 'invoices')!.acts.find(({ verb }) => verb === 'take_back_payment')!
   for (const payment of paid) await act.run({ db, caller, baseUrl }, payment)

@@ -53,7 +53,8 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
   if (ids.length < 2) return [...made]
   const levels = await db.all<{ id: string; level: number }>(sql`
     with recursive up as (
-      select c.id, c.parent_id, 0 as level from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = any(${ids}::uuid[])
+      select c.id, c.parent_id, 0 as level from catalog_categories c
+      where c.tenant_id = ${db.tenant} and c.id = any(${ids}::uuid[])
       union all
       select u.id, c.parent_id, u.level + 1 from up u
         join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = u.parent_id)
@@ -83,13 +84,17 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
   })
   if (uses.length === 0) return
   const found = await db.all<Use>(
-    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name limit 3`,
+    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name
+      limit 3`,
   )
   if (found.length > 0) throw new UndoBlocked({ kind: 'in_use', names: found.map(({ name }) => name) })
 }
 
 const noteOn = (tenant: string, ids: Sql): Sql =>
-  sql`select n.id, case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body end as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
+  sql`select n.id,
+      case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body
+        end as name
+    from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
 
 /** What makes a record used, by its table; what follows the record when it goes is not among it. */
 const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
@@ -121,10 +126,12 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
     (tenant, ids) =>
       sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select t.id, ${say`time of`}::text || ' ' || u.name as name from time_entries t join users u on u.id = t.user_id
+      sql`select t.id, ${say`time of`}::text || ' ' || u.name as name from time_entries t
+      join users u on u.id = t.user_id
       where t.tenant_id = ${tenant} and t.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select s.id, ${say`signature of`}::text || ' ' || s.name as name from job_signatures s where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
+      sql`select s.id, ${say`signature of`}::text || ' ' || s.name as name from job_signatures s
+        where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
     (tenant, ids) => sql`select l.template_id as id, l.name from job_checklists l
       where l.tenant_id = ${tenant} and l.job_id = any(${ids}) and l.left_out_at is null`,
   ],

@@ -87,7 +87,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       updatedIds.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at) where ${whereIdIn(db, updatedIds.get(kind)!)}`,
+              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at)
+                where ${whereIdIn(db, updatedIds.get(kind)!)}`,
             ),
           ]
         : [],
@@ -95,7 +96,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
     ...(updatedIds.has('jobs')
       ? [
           db.run(
-            sql`update jobs set series_id = null, occurrence_key = null where ${whereIdIn(db, updatedIds.get('jobs')!)} and series_id is not null`,
+            sql`update jobs set series_id = null, occurrence_key = null
+              where ${whereIdIn(db, updatedIds.get('jobs')!)} and series_id is not null`,
           ),
         ]
       : []),
@@ -136,7 +138,8 @@ function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, 
   const live = new Map([['customers', columns.get('customers')!.filter((name) => name !== 'archived_at')]])
   const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
-    sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at) where ${own} and t.archived_at is not null`,
+    sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at)
+      where ${own} and t.archived_at is not null`,
     updateRow(db, live, row, by),
     sql`update customers t set archived_at = r.archived_at, updated_at = later_than(t.updated_at)
       from ${imageOf(db, row, sql`null`)} and ${own} and r.archived_at is not null`,
@@ -149,11 +152,13 @@ const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDE
 const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
 const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
-  sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r where j.tenant_id = ${db.tenant} and j.id = ${image}`
+  sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r
+    where j.tenant_id = ${db.tenant} and j.id = ${image}`
 
 function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = columns.get(row.kind)!
-  return sql`update ${raw(row.kind)} t set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
+  return sql`update ${raw(row.kind)} t
+    set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
 }
 
@@ -161,7 +166,8 @@ function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
 function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = columns.get(row.kind)!
   return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
-    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
+    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')}
+    from ${imageOf(db, row, sql`null`)}`
 }
 
 /** Takes back the note that a row was deleted, for lists by change. */
@@ -171,10 +177,12 @@ const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
 function deletePair(db: Db, { kind, key }: JournaledRow): Sql {
   const [first, second] = PAIRS[kind]!
   const [one, other] = key.split(':')
-  return sql`delete from ${raw(kind)} where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
+  return sql`delete from ${raw(kind)}
+    where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
 }
 
 function insertPair(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
   const names = columns.get(row.kind)!
-  return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
+  return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')}
+    from ${imageOf(db, row, sql`null`)}`
 }

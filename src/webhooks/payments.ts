@@ -60,9 +60,10 @@ const frozenOf = (account: string | null): Sql =>
 export function insertEvent(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
-    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)
-    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
-      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
+    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice,
+      state, reason, raw)
+    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
+      ${names_invoice}, ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
     where not exists (${frozenOf(account_id)})
     on conflict do nothing returning id`
 }

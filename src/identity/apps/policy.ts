@@ -21,7 +21,8 @@ export const findAppRules = (database: Database, tenant: string): Promise<AppRul
     const [policy, listed] = await Promise.all([
       readPolicy(db),
       db.all<ListedApp>(
-        sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant} order by lower(name), kind, value`,
+        sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant}
+          order by lower(name), kind, value`,
       ),
     ])
     return { policy, listed }

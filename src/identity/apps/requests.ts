@@ -51,9 +51,12 @@ export async function requestApp(
       const { name: person } = await db.one<{ name: string }>(sql`select name from users where id = ${user}`)
       await db.run(sql`
         insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
-        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]}, ${[...wish.proposes]})
-        on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host, scopes = excluded.scopes,
-          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null, decided_by = null`)
+        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]},
+          ${[...wish.proposes]})
+        on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host,
+          scopes = excluded.scopes,
+          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null,
+          decided_by = null`)
       return { person, owners }
     },
     ({ person, owners }) => [
@@ -70,7 +73,8 @@ const listOtherOwners = async (db: Db, user: string): Promise<string[]> =>
 /** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
 export const selectOtherOwners = (tenant: string, user: string | null): Sql => sql`
   select user_id from members
-  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid order by user_id`
+  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid
+  order by user_id`
 
 /** Returns a company's owners by name, for who has to be asked. */
 export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
@@ -78,15 +82,18 @@ export const namesOfOwners = (database: Database, tenant: string): Promise<strin
     (
       await db.all<{ name: string }>(sql`
         select u.name from members m join users u on u.id = m.user_id
-        where m.tenant_id = ${db.tenant} and m.role = 'owner' and m.deactivated_at is null order by u.name, u.id limit 10`)
+        where m.tenant_id = ${db.tenant} and m.role = 'owner' and m.deactivated_at is null order by u.name, u.id
+        limit 10`)
     ).map(({ name }) => name),
   )
 
 /** Lists what present members asked for, what waits first. */
 export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
   db.all<AppRequest>(sql`
-    select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state, r.asked_at
-    from app_requests r join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
+    select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state,
+      r.asked_at
+    from app_requests r
+    join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
       join users u on u.id = r.user_id
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
@@ -125,4 +132,5 @@ export async function decideAppRequest(
 
 /** Returns the statement that forgets what a member asked for: of one app, or all. */
 export const deleteAppRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
-  delete from app_requests where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`
+  delete from app_requests
+  where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`

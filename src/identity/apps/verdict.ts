@@ -34,9 +34,11 @@ export const judgeApp = (database: Database, tenant: string, app: RequestingApp,
 /** Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction ends. */
 export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql {
   return sql`
-  select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)}, ${requestColumn(sql`proposes`)}, exists (
+  select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)},
+    ${requestColumn(sql`proposes`)}, exists (
     select 1 from listed_apps l where l.tenant_id = ${tenant}
-      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${metadataHost(app)}))) or ${app.kind === 'confidential'} as listed
+      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${metadataHost(app)})))
+    or ${app.kind === 'confidential'} as listed
   from tenants t
     join members m on m.tenant_id = t.id and m.user_id = ${user} and m.deactivated_at is null
   where t.id = ${tenant} ${lock}`

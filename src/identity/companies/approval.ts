@@ -31,7 +31,8 @@ export async function setRemovalRules(
     async (db) => {
       await requireOwner(db, by)
       const before = await rulesOf(db)
-      await db.run(sql`update tenants set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
+      await db.run(sql`update tenants
+        set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
           burst_limits_keys = ${after.burst_limits_keys}
         where id = ${db.tenant}`)
       return before

@@ -34,7 +34,8 @@ const columnsOf = (
   tenant: string,
 ) => sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer, how_to_pay,
   default_net_days, invoice_prefix,
-  coalesce((select value from counters where tenant_id = ${tenant} and name = 'invoice'), 1000) + 1 as next_invoice_number`
+  coalesce((select value from counters where tenant_id = ${tenant} and name = 'invoice'),
+    1000) + 1 as next_invoice_number`
 
 export const companyOf = (db: Db): Promise<Company> =>
   db.present<Company>(sql`select ${columnsOf(db.tenant)} from tenants where id = ${db.tenant}`, 'company')
@@ -59,9 +60,11 @@ export async function changeCompany(
       const before = await companyOf(db)
       await requireUnpriced(db, before, given)
       await raiseInvoiceNumber(db, before, given)
-      await db.run(sql`update tenants set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country}, currency = ${given.currency},
-      address = ${given.address}, phone = ${given.phone}, email = ${given.email},
-      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer}, how_to_pay = ${given.how_to_pay},
+      await db.run(sql`update tenants
+        set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country},
+          currency = ${given.currency}, address = ${given.address}, phone = ${given.phone}, email = ${given.email},
+      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer},
+      how_to_pay = ${given.how_to_pay},
       default_net_days = ${given.default_net_days}, invoice_prefix = ${given.invoice_prefix} where id = ${db.tenant}`)
       return { before, after: given }
     },
@@ -99,7 +102,8 @@ function parseWholeNumber(given: string, field: string, least: number, most: num
 async function requireUnpriced(db: Db, before: Company, { currency }: Company): Promise<void> {
   if (currency === before.currency) return
   const priced = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
-    union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans where tenant_id = ${db.tenant} limit 1`)
+    union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans
+    where tenant_id = ${db.tenant} limit 1`)
   if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 

@@ -74,7 +74,8 @@ async function insertTenant<Owner>(
     { tenant },
     async (db) => {
       const made = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
-      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
+      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country})
+      returning ${columns}`)
       return { ...made, owner: await take(db, person) }
     },
     ({ owner }) => [told(tenant, owner)],

@@ -47,7 +47,8 @@ async function readVersions(database: Database, callers: readonly Caller[]): Pro
   const statements = [...byTenant].flatMap(([tenant, members]) => [
     sql`select enter_tenant(${tenant}, null, 0)`,
     sql`select id, access_version from credentials
-      where tenant_id = ${tenant} and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
+      where tenant_id = ${tenant}
+        and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
   ])
   const answers = await database.send(statements)
   return new Map(

@@ -68,8 +68,10 @@ export async function createKey(
       await requireScopes(db, by, scopes)
       if (user !== null) await requireMember(db, user)
       const [made] = await Promise.all([
-        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes, expires_at)
-        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expandProposes(scopes, proposes)}, ${expires_at})
+        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes,
+          expires_at)
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]},
+          ${expandProposes(scopes, proposes)}, ${expires_at})
         returning ${columns}`),
         db.run(
           sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
@@ -94,7 +96,8 @@ export async function createKey(
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(
-      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`,
+      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key')
+        order by created_at desc, id desc`,
     ),
   )
 
@@ -105,18 +108,21 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
     entry,
     async (db) => {
       const { user_id } = await db.present<Key>(
-        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+        sql`select ${columns} from credentials
+          where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
         'key',
       )
       await requireOwnerOrSelf(db, by, user_id)
       const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
-      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
+      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null
+      returning ${columns}`)
       return {
         revoked,
         key:
           revoked ??
           (await db.present<Key>(
-            sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+            sql`select ${columns} from credentials
+              where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
             'key',
           )),
       }
@@ -142,7 +148,8 @@ export async function setKeyProposes(
     entry,
     async (db) => {
       const before = await db.present<Key>(
-        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
+        sql`select ${columns} from credentials
+          where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
         'key',
       )
       await requireOwnerOrSelf(db, by, before.user_id)
@@ -191,7 +198,8 @@ export function parseScopes(text: string): string[] {
   return names
 }
 
-const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at, created_at`
+const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at,
+  created_at`
 
 const requireMember = (db: Db, user: string): Promise<unknown> =>
   db.present(

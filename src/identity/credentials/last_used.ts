@@ -21,7 +21,8 @@ export function openLastUsed(database: Database, pause = PAUSE): LastUsed {
       await database.send(
         [...byTenant].flatMap(([tenant, credentials]) => [
           sql`select enter_tenant(${tenant}, null, 0)`,
-          sql`update credentials set last_used_at = moment() where tenant_id = ${tenant} and id = any(${credentials.sort()}::uuid[])`,
+          sql`update credentials set last_used_at = moment()
+            where tenant_id = ${tenant} and id = any(${credentials.sort()}::uuid[])`,
         ]),
       )
     } catch {

@@ -19,7 +19,8 @@ export async function recordPageOpener(
   const digest = opensPages ? digestOf(software) : null
   const noted = writeTenant(database, entryOf(caller), (db) =>
     db.run(
-      sql`update credentials set opens_pages = ${digest} where tenant_id = ${db.tenant} and id = ${caller.credential.id}`,
+      sql`update credentials set opens_pages = ${digest}
+        where tenant_id = ${db.tenant} and id = ${caller.credential.id}`,
     ),
   )
   await noted.catch((error: unknown) => {

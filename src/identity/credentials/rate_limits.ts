@@ -66,8 +66,10 @@ export class RateLimiter {
       values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
       on conflict (subject) do update set
         minute = greatest(w.minute, excluded.minute),
-        given = case when w.minute < excluded.minute then excluded.given else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
-        granted = case when w.minute < excluded.minute then excluded.granted else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
+        given = case when w.minute < excluded.minute then excluded.given
+          else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
+        granted = case when w.minute < excluded.minute then excluded.granted
+          else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
       returning granted`,
     ])
     const { granted } = answer.rows[0]!

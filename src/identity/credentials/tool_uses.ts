@@ -69,7 +69,8 @@ const insertToolUses = (tenant: string, counts: readonly Count[]) =>
   insertSelected(sql`
   insert into tool_uses as u (tenant_id, credential_id, day, tool, reads, proposals, refusals)
   select ${tenant}, r.credential, r.day, r.tool, r.read, r.proposed, r.refused
-  from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer, proposed integer, refused integer)
+  from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer,
+    proposed integer, refused integer)
     where exists (select 1 from credentials c where c.tenant_id = ${tenant} and c.id = r.credential)
   order by r.day, r.credential, r.tool
   on conflict (tenant_id, day, credential_id, tool) do update set reads = u.reads + excluded.reads,

@@ -33,7 +33,8 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
     const kept = sealTotpSecret(dataKeys, user, newTotpSecret())
     const [begun] = await send([
       sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
-      on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
+      on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id)
+      where t.confirmed_at is null`,
     ])
     if (begun.count === 0) throw conflict(refusals.appExists())
   })

@@ -32,7 +32,8 @@ export async function spendChallenge(
 ): Promise<PasskeyChallenge | null> {
   if (browser === null || challenge === null) return null
   const [answer] = await database.send([
-    sql<PasskeyChallenge>`delete from passkey_challenges where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
+    sql<PasskeyChallenge>`delete from passkey_challenges
+      where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
     and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
   ])
   return answer.rows[0] ?? null

@@ -28,7 +28,9 @@ export async function waitForSecondFactor(
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
     insertSelected(sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
-    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid, ${bound?.recognizedAt ?? null}::timestamptz from users u join totp_secrets t on t.user_id = u.id
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid,
+      ${bound?.recognizedAt ?? null}::timestamptz
+    from users u join totp_secrets t on t.user_id = u.id
     where ${isSameEpoch(person)} and t.confirmed_at is not null for share of u`),
   ])
   return begun.count === 0 ? null : secret
@@ -38,10 +40,10 @@ export async function waitForSecondFactor(
 export async function findPending(database: Database, secret: string | null): Promise<PendingSignIn | null> {
   if (secret === null) return null
   const [answer] = await database.send([
-    sql<PendingSignIn['user'] & {
-      methods: SignInMethod[]
-      boundTo: string | null
-    }>`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p join users u on u.id = p.user_id
+    sql<
+      PendingSignIn['user'] & { methods: SignInMethod[]; boundTo: string | null }
+    >`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p
+    join users u on u.id = p.user_id
     where p.hash = ${hashOf(secret)} and ${isFresh}`,
   ])
   const found = answer.rows[0]
@@ -56,10 +58,9 @@ export async function endPending(
   secret: string,
 ): Promise<(RecognizedPerson & { bound: SessionBinding | null }) | null> {
   const [ended] = await database.send([
-    sql<RecognizedPerson & {
-      boundTo: string | null
-      recognizedAt: string | null
-    }>`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
+    sql<
+      RecognizedPerson & { boundTo: string | null; recognizedAt: string | null }
+    >`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
     returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
   ])
   const found = ended.rows[0]

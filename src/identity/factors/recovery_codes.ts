@@ -17,7 +17,8 @@ export function newRecoveryCodes(user: string, origin: Origin): { codes: string[
     codes,
     statements: [
       sql`delete from recovery_codes where user_id = ${user}`,
-      sql`insert into recovery_codes (user_id, hash) values ${join(codes.map((code) => sql`(${user}, ${hashOf(user, code)})`))}`,
+      sql`insert into recovery_codes (user_id, hash)
+        values ${join(codes.map((code) => sql`(${user}, ${hashOf(user, code)})`))}`,
       logAccountEvent({ user, kind: 'recovery_codes_made', origin }),
     ],
   }
@@ -50,7 +51,8 @@ export async function spendRecoveryCode(
   origin: Origin,
 ): Promise<boolean> {
   const [spent] = await database.send([
-    sql`update recovery_codes set used_at = moment() where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
+    sql`update recovery_codes set used_at = moment()
+      where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
   ])
   if (spent.count === 0) return false
   await database.send([logAccountEvent({ user, kind: 'recovery_code_used', origin })])

@@ -111,7 +111,8 @@ export async function spendResumeToken(send: Send, id: string, browser: Buffer, 
   const [answer] = await send([
     sql`
     update oauth_records set resume = null
-    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`,
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)}
+      and expires_at > moment()`,
   ])
   return answer.count === 1
 }
@@ -163,14 +164,19 @@ async function authorize(
       : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...entryStatements(tenant),
-    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
-      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound)
+      values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes,
+        is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
     sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
-      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user}
+        and revoked_at is null
         and (scopes <> ${scopes} or proposes <> ${proposes})`,
-    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
+    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes)
+      values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
-      values (${sid}, ${tenant}, ${client.id}, ${user}, ${grantedOidcScopes(params, isBound).join(' ')}, ${namesResource})`,
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${grantedOidcScopes(params, isBound).join(' ')},
+        ${namesResource})`,
     ...(isAsked
       ? [
           auditChange(tenant, { user }, 'grants.approve', user, {
@@ -209,4 +215,5 @@ async function lockGrant(send: Send, client: string, user: string) {
 
 const keepDocument = ({ id, name, redirect_uris }: OAuthClient): Sql => sql`
   insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
-  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris where oauth_clients.kind = 'document'`
+  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris
+  where oauth_clients.kind = 'document'`

@@ -35,7 +35,9 @@ export async function findOrCreateAccount(
   const made = await db.maybe<{
     id: string
   }>(sql`insert into users (id, email, name, is_name_assumed, password_hash, made_through, vouched_at, unclaimed_since)
-    values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
+    values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant},
+      case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end)
+    on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
   return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: made !== undefined }
 }
@@ -46,10 +48,11 @@ export const isBare = sql`(u.password_hash is null and not exists (select 1 from
 
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
 const selectAccount = (db: Db, email: string) => sql`
-  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
-    u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
+  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare",
+    u.vouched_at is not null as "isVouched", u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
     exists (select 1 from operators o where o.user_id = u.id) as "isOperator",
-    (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
+    (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id
+      where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
   from users u where u.email = ${email}`
 
 /**

@@ -56,7 +56,8 @@ const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
 const enterTenant = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
 
 const selectAccessCounts = (tenant: string, user: string): Sql => sql`
-  select (select count(*) from credentials where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
+  select (select count(*) from credentials
+    where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
 
@@ -65,19 +66,25 @@ const selectAccess = (tenant: string, user: string, most: number): Sql => sql`
   where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
     and coalesce(c.expires_at > moment(), true)
   union all
-  select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id join tenants t on t.id = g.tenant_id
+  select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id
+  join tenants t on t.id = g.tenant_id
   where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
 /** Gives something back, since a cluster copies what it inserts otherwise, which row-level security refuses. */
 const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
   with credentials_ended as (
     update credentials set revoked_at = moment()
-    where tenant_id = ${tenant} and user_id = ${user} and kind in ('user_key', 'oauth') and revoked_at is null returning kind
+    where tenant_id = ${tenant} and user_id = ${user} and kind in ('user_key', 'oauth') and revoked_at is null
+    returning kind
   ), grants_ended as (delete from oauth_grants where tenant_id = ${tenant} and user_id = ${user} returning client_id),
-  counts as (select (select count(*) from credentials_ended where kind = 'user_key') as keys, (select count(*) from grants_ended) as apps)
+  counts as (
+    select (select count(*) from credentials_ended where kind = 'user_key') as keys,
+      (select count(*) from grants_ended) as apps
+  )
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
-    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0 returning id`
+    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts
+    where keys > 0 or apps > 0 returning id`
 
 const total = (counts: readonly Partial<ActiveAccess>[], of: keyof ActiveAccess): number =>
   counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

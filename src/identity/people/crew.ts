@@ -18,7 +18,8 @@ export async function findCrew(db: Db, user: string | null, most: number): Promi
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and m.user_id is distinct from ${user}
       order by m.role <> 'tech', lower(u.name), u.id limit ${most}`),
     db.one<{ size: number }>(
-      sql`select count(*) as size from members where tenant_id = ${db.tenant} and deactivated_at is null and user_id is distinct from ${user}`,
+      sql`select count(*) as size from members
+        where tenant_id = ${db.tenant} and deactivated_at is null and user_id is distinct from ${user}`,
     ),
   ])
   return { company: company.name, person: person?.name ?? null, others, others_count: counted.size }

@@ -42,7 +42,8 @@ export async function rightsIn(
 ): Promise<Map<string, ReadonlySet<Scope>>> {
   const found = await readTenant(database, { tenant }, (db) =>
     db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
-    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
+    select user_id, role, ceiling from members
+    where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
   )
   return new Map(
     found.map(({ user_id, role, ceiling }) => [
@@ -53,7 +54,8 @@ export async function rightsIn(
 }
 
 const selectMembership = (tenant: string, user: string) => sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m join tenants t on t.id = m.tenant_id
+  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m
+  join tenants t on t.id = m.tenant_id
   where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null`
 
 const isMembershipRow = (row: Partial<MembershipRow>): row is MembershipRow => row.ceiling !== undefined

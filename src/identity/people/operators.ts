@@ -12,7 +12,9 @@ export type Operator = User & { created_at: string }
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
     const [account] = await send([
-      sql`select (made_through is null or vouched_at is not null or proved_at is not null) and unclaimed_since is null as "isVouched" from users where id = ${id} for no key update`,
+      sql`select (made_through is null or vouched_at is not null or proved_at is not null)
+          and unclaimed_since is null as "isVouched"
+        from users where id = ${id} for no key update`,
     ])
     if (account.rows[0]!['isVouched'] !== true)
       throw conflict(
@@ -29,7 +31,8 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
 /** Returns the operators, by e-mail. */
 export async function listOperators(database: Database): Promise<Operator[]> {
   const [listed] = await database.send([
-    sql<Operator>`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`,
+    sql<Operator>`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id
+      order by u.email`,
   ])
   return listed.rows
 }

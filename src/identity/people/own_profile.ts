@@ -16,7 +16,8 @@ export async function changeOwnProfile(
   const name = readName(typed.name)
   const language = readLanguage(typed.language)
   await database.send([
-    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys} where id = ${user}`,
+    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys}
+      where id = ${user}`,
   ])
 }
 

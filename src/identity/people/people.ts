@@ -61,7 +61,8 @@ export const listMembers = (database: Database, entry: TenantEntry): Promise<Mem
   readTenant(database, entry, (db) =>
     db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
-    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`),
+    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name),
+      u.id`),
   )
 
 /** Returns a present member, by e-mail or id. */
@@ -227,7 +228,8 @@ export async function enrollMember(
 ): Promise<Member> {
   const member = await db.maybe(sql`
     insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
-    on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
+    on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling,
+      deactivated_at = null
       where m.deactivated_at is not null
     returning user_id`)
   if (member === undefined) throw conflict(refusals.alreadyMember({ email }))

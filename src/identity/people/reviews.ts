@@ -35,7 +35,8 @@ export const recordReview = (
   changed: Readonly<Record<string, unknown>>,
 ): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
-  values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`
+  values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record},
+    ${JSON.stringify(changed)})`
 
 /** Sorts after every id. */
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -44,7 +45,8 @@ const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
   const [answer] = await database.send([
     sql<Review>`
-    select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r left join users u on u.id = r.user_id
+    select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r
+    left join users u on u.id = r.user_id
     where r.id < ${before} order by r.id desc limit ${limit}`,
   ])
   return answer.rows

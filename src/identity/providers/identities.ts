@@ -53,7 +53,8 @@ type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
   const [used] = await send([
-    sql<RecognizedPerson>`update identities i set used_at = moment() from users u where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
+    sql<RecognizedPerson>`update identities i set used_at = moment() from users u
+      where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
       returning u.id as user, u.sign_in_epoch as epoch`,
   ])
   const person = used.rows[0]
@@ -70,7 +71,9 @@ async function linkByAddress(
   const { email } = identity
   if (email === null) return { refused: 'unverified' }
   const [answer] = await send([
-    sql<AccountRow>`select u.id, (u.proved_at is not null or u.vouched_at is not null) and not ${isUnclaimed} as "isSure" from users u where u.email = ${email} for no key update`,
+    sql<AccountRow>`select u.id, (u.proved_at is not null or u.vouched_at is not null)
+        and not ${isUnclaimed} as "isSure"
+      from users u where u.email = ${email} for no key update`,
   ])
   const found = answer.rows[0]
   if (found === undefined) return { refused: 'unknown' }
@@ -130,12 +133,14 @@ export async function linkIdentity(
 }
 
 const insertIdentity = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
-  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`
+  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email})
+    on conflict do nothing`
 
 /** Lists the accounts that a person linked. */
 export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
   const [answer] = await database.send([
-    sql<LinkedIdentity>`select issuer, subject, email, created_at, used_at from identities where user_id = ${user} order by created_at, issuer, subject limit 20`,
+    sql<LinkedIdentity>`select issuer, subject, email, created_at, used_at from identities where user_id = ${user}
+      order by created_at, issuer, subject limit 20`,
   ])
   return answer.rows
 }

@@ -64,7 +64,8 @@ export async function notifySecondAccountEverywhere(
 
 /** Lists the other owners of a company that somebody still belongs to. */
 const selectOtherPresentOwners = (tenant: string, user: string): Sql => sql`
-  select o.user_id from members o join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
+  select o.user_id from members o
+  join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
   where o.tenant_id = ${tenant} and o.role = 'owner' and o.deactivated_at is null and o.user_id <> ${user}`
 
 type SecondAccount = { name: string; said: string | null; tenant: string }

@@ -39,8 +39,10 @@ export async function takeRequest(
   const [taken] = await database.send([
     writeReturning(
       sql`provider_requests`,
-      sql`delete from provider_requests where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
-      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+      sql`delete from provider_requests
+        where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
+      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo",
+        created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
   const found = taken.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined

@@ -30,7 +30,8 @@ export function newAccountLink({ user, kind, ...way }: NewLink): { secret: strin
   const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
   const hours = address === null ? HANDED_OUT_HOURS : HOURS[kind]
   const kept = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
-    values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null}, moment() + make_interval(hours => ${hours}))`
+    values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null},
+      moment() + make_interval(hours => ${hours}))`
   return { secret, kept, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
 }
 

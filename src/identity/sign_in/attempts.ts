@@ -38,9 +38,13 @@ async function recordAttempts(database: Database, subjects: readonly Buffer[]): 
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
-      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then 1 else least(a.tries, 1000000) + 1 end,
-      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then excluded.begun_at else a.begun_at end`,
-      sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
+      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then 1
+        else least(a.tries, 1000000) + 1 end,
+      begun_at = case
+        when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then excluded.begun_at
+        else a.begun_at end`,
+      sql`subject, tries,
+        ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
     ),
   ])
   return answer.rows as AttemptWindow[]

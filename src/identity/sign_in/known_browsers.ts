@@ -36,7 +36,8 @@ export async function rememberBrowser(database: Database, user: string, earlier:
     ...(earlier === null
       ? []
       : [sql`update known_browsers b set hash = ${hash} where b.hash = ${hashOf(earlier)} and ${isFresh}`]),
-    sql`insert into known_browsers (hash, user_id) values (${hash}, ${user}) on conflict (hash, user_id) do update set seen_at = excluded.seen_at`,
+    sql`insert into known_browsers (hash, user_id) values (${hash}, ${user})
+      on conflict (hash, user_id) do update set seen_at = excluded.seen_at`,
     sql`delete from known_browsers where user_id = ${user} and hash not in (
       select hash from known_browsers where user_id = ${user} order by seen_at desc, hash limit ${MAX_BROWSERS})`,
   ])

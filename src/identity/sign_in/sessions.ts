@@ -108,8 +108,10 @@ export async function startSession(
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
     sql<{ id: string }>`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
-      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
-        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${isSameEpoch(person)} for share) u returning id`,
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)},
+        ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz)
+        from (select u.id from users u where ${isSameEpoch(person)} for share) u returning id`,
     ...(earlier === null ? [] : [deleteSession(earlier)]),
   ])
   if (ended !== undefined) emitEndedSessions(ended)
@@ -120,7 +122,8 @@ export async function startSession(
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
-export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
+export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS})
+    and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /**
  * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
@@ -140,8 +143,12 @@ export async function findAnySession(database: Database, secret: string | null):
   const hash = hashOf(secret)
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
-      where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql<SessionRow>`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+      where hash = ${hash}
+        and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
+    sql<SessionRow>`select s.id as session, s.created_at as since, s.confirmed_at,
+        s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id,
+        u.email, u.name, u.language, u.uses_keys
+      from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${isValidSession}`,
   ])
   const found = answer.rows[0]
@@ -187,7 +194,9 @@ export async function confirmSession(
   const secret = randomBytes(32).toString('base64url')
   const isSecond = method === 'totp' || method === 'recovery'
   const [renewed] = await database.send([
-    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${addMethod(method)}
+    sql`update sessions
+      set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end,
+        ${addMethod(method)}
       where user_id = ${session.user.id} and id = ${session.id}`,
   ])
   return renewed.count === 0 ? null : secret
@@ -218,14 +227,17 @@ export async function endSession(database: Database, secret: string): Promise<vo
  */
 export const endSessionsOf = (user: string): [Sql, Sql] => [
   sql`update users set sign_in_epoch = sign_in_epoch + 1 where id = ${user}`,
-  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`,
+  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions
+    where user_id = ${user}`,
 ]
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function validSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const [answer] = await database.send([
     sql<{ hash: string }>`select encode(hash, 'hex') as hash from sessions s
-    where hash in (select decode(one, 'hex') from unnest(${secrets.map((secret) => hashOf(secret).toString('hex'))}::text[]) one) and ${isValidSession}`,
+    where hash in (select decode(one, 'hex')
+      from unnest(${secrets.map((secret) => hashOf(secret).toString('hex'))}::text[]) one)
+      and ${isValidSession}`,
   ])
   const valid = new Set(answer.rows.map(({ hash }) => hash))
   return new Set(secrets.filter((secret) => valid.has(hashOf(secret).toString('hex'))))
@@ -233,7 +245,8 @@ export async function validSessions(database: Database, secrets: readonly string
 
 /** Removes sessions that have expired. */
 export const sweepSessions = (): Sql => sql`delete from sessions
-  where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
+  where seen_at < moment() - make_interval(days => ${IDLE_DAYS})
+    or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 
 const deleteSession = (secret: string): Sql<{ user_id: string }> =>
   sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`

@@ -53,10 +53,13 @@ const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): Ref
 const findByLink = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
-      select coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
-      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.source = ${source} and l.source_id = ${id.slice(0, 200)}
+      select coalesce(c.merged_into, c.id) as id from import_links l
+      join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.source = ${source}
+        and l.source_id = ${id.slice(0, 200)}
         and (c.archived_at is null or c.merged_into is not null)
-      union select c.id from customers c where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
+      union select c.id from customers c
+      where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
   )
 
 /**
@@ -75,7 +78,8 @@ async function findNamed(db: Db, name: string): Promise<string[]> {
 const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
-      select distinct coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      select distinct coalesce(c.merged_into, c.id) as id from import_links l
+      join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
       where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${foldName(name)}
         and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
   )
@@ -87,7 +91,9 @@ const findByContact = async (db: Db, by: 'email' | 'phone', said: string): Promi
   ids(
     await db.all<{ id: string }>(sql`select distinct k.customer_id as id from contacts k
       join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id and c.archived_at is null
-      where k.tenant_id = ${db.tenant} and k.archived_at is null and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${said} limit 20`),
+      where k.tenant_id = ${db.tenant} and k.archived_at is null
+        and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${said}
+      limit 20`),
   )
 
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

@@ -53,9 +53,11 @@ export async function rememberMapping(
 ): Promise<void> {
   await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
     values (${db.tenant}, ${kind}, ${headerFingerprint(header)}, ${JSON.stringify(mapping)}::json)
-    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment_of(excluded.tenant_id)`)
+    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping,
+      created_at = moment_of(excluded.tenant_id)`)
   await db.run(sql`delete from import_mappings where tenant_id = ${db.tenant} and (kind, fingerprint) in (
-    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MAX_MAPPINGS})`)
+    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc
+    offset ${MAX_MAPPINGS})`)
 }
 
 const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const

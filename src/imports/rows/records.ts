@@ -46,7 +46,8 @@ export async function findExistingNeeds(db: Db, kind: ImportKind): Promise<Map<s
   const found = await db.all<{ id: string; name: string }>(
     kind === 'customers'
       ? sql`select id, name from tags where tenant_id = ${db.tenant}`
-      : sql`select id, name from catalog_categories where tenant_id = ${db.tenant} order by depth desc, "position" desc`,
+      : sql`select id, name from catalog_categories where tenant_id = ${db.tenant}
+        order by depth desc, "position" desc`,
   )
   return new Map(found.map(({ id, name }) => [fold(name), id]))
 }

@@ -186,7 +186,8 @@ const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, 
   catalog_items: async (db, { sku }) =>
     typeof sku === 'string'
       ? db.maybe(
-          sql`select id, name from catalog_items where tenant_id = ${db.tenant} and sku = ${sku} and archived_at is null`,
+          sql`select id, name from catalog_items
+            where tenant_id = ${db.tenant} and sku = ${sku} and archived_at is null`,
         )
       : undefined,
 }
@@ -198,14 +199,19 @@ const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => Ex
     const phones = people.flatMap(({ phone }) => phone ?? [])
     const emails = people.flatMap(({ email }) => email ?? [])
     return phones.length + emails.length > 0
-      ? db.maybe(sql`select c.id, c.display_name as name from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+      ? db.maybe(sql`select c.id, c.display_name as name from contacts k
+          join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
           where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${id}
             and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.created_at, c.id limit 1`)
-      : db.maybe(sql`select c.id, c.display_name as name from customers c join customers m on m.tenant_id = c.tenant_id and m.id = ${id}
-          where c.tenant_id = ${db.tenant} and c.sort_name = m.sort_name and c.archived_at is null and c.id <> m.id order by c.created_at, c.id limit 1`)
+      : db.maybe(sql`select c.id, c.display_name as name from customers c
+          join customers m on m.tenant_id = c.tenant_id and m.id = ${id}
+          where c.tenant_id = ${db.tenant} and c.sort_name = m.sort_name and c.archived_at is null and c.id <> m.id
+          order by c.created_at, c.id limit 1`)
   },
   catalog_items: (db, { id }) =>
-    db.maybe(sql`select c.id, c.name from catalog_items c join catalog_items m on m.tenant_id = c.tenant_id and m.id = ${id}
-      where c.tenant_id = ${db.tenant} and c.name_folded = m.name_folded and c.kind = m.kind and c.archived_at is null and c.id <> m.id
+    db.maybe(sql`select c.id, c.name from catalog_items c
+      join catalog_items m on m.tenant_id = c.tenant_id and m.id = ${id}
+      where c.tenant_id = ${db.tenant} and c.name_folded = m.name_folded and c.kind = m.kind and c.archived_at is null
+        and c.id <> m.id
         and (c.sku is null or m.sku is null) order by c.created_at, c.id limit 1`),
 }

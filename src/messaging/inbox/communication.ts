@@ -85,7 +85,8 @@ const addHtml = (db: Db, id: string, html: string): Promise<number> =>
     db,
     Buffer.from(html),
     (bytes) =>
-      sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`,
+      sql`update communications set html = convert_from(${bytes}, 'UTF8')
+        where tenant_id = ${db.tenant} and id = ${id}`,
   )
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
@@ -141,16 +142,18 @@ const threadOf = async (
   db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
     left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
-    where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
+    where m.tenant_id = ${db.tenant} and m.provider = ${channel}
+      and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
 
 /** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
-  const customers = await db.all<{
-    id: string
-  }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
-    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
+  const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v
+    join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
+    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart}
+      and c.archived_at is null
+    limit 2`)
   return customers.length === 1 ? customers[0]!.id : null
 }
 
@@ -171,10 +174,14 @@ function addToConversation(
   const conversation =
     thread === null
       ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
-        on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
-      : sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
+        on conflict (tenant_id, channel, counterpart, customer_id)
+        where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at)
+        returning id`
+      : sql`update conversations
+        set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
         where tenant_id = ${db.tenant} and id = ${thread} returning id`
   return db.run(sql`with thread as (${conversation})
-    update communications set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}
+    update communications
+    set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}
     where tenant_id = ${db.tenant} and id = ${id}`)
 }

@@ -19,7 +19,9 @@ export const findSuppression = (
   address: string,
 ): Promise<Suppression | undefined> =>
   db.maybe<Suppression>(sql`select channel, address, reason, detail, at from suppressions
-    where tenant_id = ${db.tenant} and channel = ${channel} and address in (${address}, ${hashAddress(db.tenant, address)}) limit 1`)
+    where tenant_id = ${db.tenant} and channel = ${channel}
+      and address in (${address}, ${hashAddress(db.tenant, address)})
+    limit 1`)
 
 /** Lists the newest. */
 export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
@@ -34,7 +36,8 @@ export const bouncedAddresses = (
 ): Promise<Pick<Suppression, 'address' | 'detail'>[]> =>
   db.all(sql`select distinct s.address, s.detail from contacts c
     join suppressions s on s.tenant_id = c.tenant_id and s.reason = 'bounced' and s.address in (c.email, c.phone)
-    where c.tenant_id = ${db.tenant} and c.archived_at is null and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
+    where c.tenant_id = ${db.tenant} and c.archived_at is null
+      and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
     order by s.address limit 5`)
 
 export type BounceSubject = 'customers' | 'invoices' | 'quotes' | 'jobs'
@@ -85,7 +88,8 @@ export const listUnclearNumbers = (
       customer === null
         ? sql`s.address = ${stranger}`
         : sql`exists (select 1 from communications m
-        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
+        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound'
+          and m.sender_address = s.address)`
     } order by s.at`)
 
 /**

@@ -44,9 +44,10 @@ export type OutboxEntry = {
 const PAGE = 25
 
 const selectOutbox = (body: Sql): Sql => sql`
-  select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id, c.display_name as customer_name,
-    o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at, o.last_attempt_at, o.settled_at,
-    m.conversation_id
+  select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id,
+    c.display_name as customer_name,
+    o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at,
+    o.last_attempt_at, o.settled_at, m.conversation_id
   from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
     left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id left join users u on u.id = o.queued_by`
 

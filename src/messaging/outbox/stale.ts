@@ -25,7 +25,8 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
     isOver: {
       sent: sql`r.status in ('draft', 'void')`,
       receipt: sql`r.status = 'void'`,
-      reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed or r.balance_due_cents::text <> o.facts ->> 'balance'`,
+      reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed
+          or r.balance_due_cents::text <> o.facts ->> 'balance'`,
     },
   },
   quotes: {

@@ -23,8 +23,10 @@ export const hasDelayNotices = async (db: Db): Promise<boolean> =>
 export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await hasDelayNotices(db)
-  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, late_customers) values (${db.tenant}, true, ${tells})
-    on conflict (tenant_id) do update set late_customers = excluded.late_customers, updated_at = later_than(notice_settings.updated_at)`)
+  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, late_customers)
+    values (${db.tenant}, true, ${tells})
+    on conflict (tenant_id) do update set late_customers = excluded.late_customers,
+      updated_at = later_than(notice_settings.updated_at)`)
   await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, tells] }))
 }
 
@@ -79,7 +81,8 @@ async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Dela
 
 const claimNotice = async (db: Db, job: string, day: string): Promise<boolean> =>
   (await db.maybe(
-    sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing returning job_id`,
+    sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing
+      returning job_id`,
   )) !== undefined
 
 async function notifyCustomer(

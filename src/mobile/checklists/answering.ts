@@ -33,7 +33,8 @@ export async function answerItem(
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const given = readValue(item.kind, value)
   if (item.answered_at !== null && item.answered_at > at) return
-  await db.run(sql`update job_checklist_items set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
+  await db.run(sql`update job_checklist_items
+    set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
     where tenant_id = ${db.tenant} and job_id = ${job.id} and id = ${item_id}`)
   if (given !== item.value)
     await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, given] }))
@@ -77,7 +78,8 @@ async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<Sto
   const template = (await listTemplates(db)).find(({ id }) => id === found.template)
   await copyTemplates(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
   await db.run(
-    insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind, is_required)
+    insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind,
+      is_required)
     select tenant_id, ${job.id}, id, template_id, position, text, kind, is_required from checklist_template_items
     where tenant_id = ${db.tenant} and id = ${item} on conflict do nothing`),
   )

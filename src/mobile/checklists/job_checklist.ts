@@ -52,8 +52,10 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
 type Copy = JobChecklist & { job_id: string; left_out_at: string | null }
 
 const COPIES = sql`select l.job_id, l.template_id, l.name, l.left_out_at,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required, 'value', i.value,
-      'done_at', case when i.value is not null then to_char(i.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'done_by_name', u.name)
+  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required,
+    'value', i.value,
+      'done_at', case when i.value is not null then to_char(i.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+      'done_by_name', u.name)
       order by i.position, i.id), '[]')
     from job_checklist_items i left join users u on u.id = i.answered_by and i.value is not null
     where i.tenant_id = ${ENTERED} and i.job_id = l.job_id and i.template_id = l.template_id) as items
@@ -108,7 +110,8 @@ export async function removeChecklist(
 const nameOf = async (db: Db, { id }: ChecklistJob, template: string): Promise<string> =>
   (
     await db.one<{ name: string }>(
-      sql`select name from job_checklists where tenant_id = ${db.tenant} and job_id = ${id} and template_id = ${template}`,
+      sql`select name from job_checklists
+        where tenant_id = ${db.tenant} and job_id = ${id} and template_id = ${template}`,
     )
   ).name
 
@@ -139,7 +142,8 @@ export async function copyTemplates(
   for (const { id: template_id, name, items } of templates) {
     const isNew = await db.run(
       insertSelected(sql`insert into job_checklists (tenant_id, job_id, template_id, name, position, added_by)
-      select ${db.tenant}, ${id}, ${template_id}, ${name}, count(*), ${by} from job_checklists where tenant_id = ${db.tenant} and job_id = ${id}
+      select ${db.tenant}, ${id}, ${template_id}, ${name}, count(*), ${by} from job_checklists
+      where tenant_id = ${db.tenant} and job_id = ${id}
       on conflict do nothing`),
     )
     made += isNew

@@ -50,8 +50,11 @@ export const findTemplate = (db: Db, id: string): Promise<ChecklistTemplate> =>
   )
 
 const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required) order by i.position, i.id), '[]')
-    from checklist_template_items i where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
+  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required)
+    order by i.position, i.id),
+    '[]')
+    from checklist_template_items i
+    where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
   from checklist_templates t`
 
 /** Makes a template, for owners and the office; returns its id. */
@@ -89,7 +92,8 @@ export async function changeTemplate(db: Db, id: string, typed: TemplateDraft, b
   await requireOffice(db, by)
   const before = await findTemplate(db, id)
   await requireUniqueName(db, given.name, id)
-  await db.run(sql`update checklist_templates set name = ${given.name}, applies = ${given.applies}, words = ${given.words},
+  await db.run(sql`update checklist_templates
+    set name = ${given.name}, applies = ${given.applies}, words = ${given.words},
     updated_by = ${by.user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`)
   await saveItems(db, id, before.items, given.items)
   const changes = changesBetween(before, given)
@@ -100,7 +104,8 @@ export async function changeTemplate(db: Db, id: string, typed: TemplateDraft, b
 export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
   await requireOffice(db, by)
   const gone = await db.present<{ name: string }>(
-    sql`update checklist_templates set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
+    sql`update checklist_templates
+      set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${id} and archived_at is null returning name`,
     'checklist',
   )
@@ -159,7 +164,8 @@ const isSame = (a: ItemWording, b: ItemWording): boolean => a.text === b.text &&
 
 async function requireUniqueName(db: Db, name: string, id: string | null): Promise<void> {
   const same = await db.maybe(sql`select id from checklist_templates
-    where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name}) and id is distinct from ${id}`)
+    where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name})
+      and id is distinct from ${id}`)
   if (same !== undefined) throw invalidField('name', refusals.duplicateName({ name }))
 }
 

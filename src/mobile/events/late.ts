@@ -42,4 +42,5 @@ function requireToday(day: string, zone: string): void {
 
 const auditDelay = ({ db, caller }: EventContext, job: string, changed: object): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${caller.user}, ${caller.credential.id}, 'jobs.late', 'job', ${job}, ${JSON.stringify(changed)})`)
+    values (${db.tenant}, ${newId()}, ${caller.user}, ${caller.credential.id}, 'jobs.late', 'job', ${job},
+      ${JSON.stringify(changed)})`)

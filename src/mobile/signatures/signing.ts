@@ -25,6 +25,7 @@ export async function signWorkOrder(db: Db, job: SignableJob, given: SignatureIn
   if (count >= MAX_SIGNATURES) throw conflict(refusals.tooMany({ max: MAX_SIGNATURES }))
   const content = toWorkOrder(job)
   await db.run(sql`insert into job_signatures (tenant_id, id, job_id, signed_at, name, drawing, taken_by, hash, content)
-    values (${db.tenant}, ${newId()}, ${job.id}, ${given.at}, ${name}, ${drawing}, ${given.by.user}, ${hashOfContent(content)}, ${JSON.stringify(content)})`)
+    values (${db.tenant}, ${newId()}, ${job.id}, ${given.at}, ${name}, ${drawing}, ${given.by.user},
+      ${hashOfContent(content)}, ${JSON.stringify(content)})`)
   await db.run(auditChange(db.tenant, given.by, 'jobs.sign', job.id, { signed_by: [null, name] }))
 }

@@ -110,7 +110,9 @@ export const lockMember = (db: Db, user: string): Promise<unknown> =>
 async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: OwnEntry; next?: OwnEntry }> {
   const [around, next] = await Promise.all([
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
-      where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at} and (ended_at is null or ended_at > ${at}) order by started_at desc limit 1`),
+      where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at}
+        and (ended_at is null or ended_at > ${at})
+      order by started_at desc limit 1`),
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at > ${at} order by started_at limit 1`),
   ])

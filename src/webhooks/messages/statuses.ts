@@ -34,7 +34,8 @@ export async function applyStatus(
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
   if (own !== undefined) await intake([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
   await intake([
-    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)},
+        ${read_at}::timestamptz)`,
     ...(suppresses === undefined
       ? []
       : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),

@@ -57,8 +57,8 @@ export async function createClient(
     ...before,
     sql`
     insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
-    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
-      ${tenant ?? null})
+    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)},
+      ${given.allow_list && [...given.allow_list]}, ${tenant ?? null})
     returning ${columns}`,
     ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
   ])
@@ -91,7 +91,8 @@ export async function registerClient(database: Database, given: NewRegistration,
     ])
     const [answer] = await send([
       sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
-      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
+      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]},
+        ${JSON.stringify(given.about)}::jsonb, ${network}
       where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
         and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
@@ -121,7 +122,8 @@ const countUnused = (which: Sql, most: number): Sql =>
 const removeOldestUnused = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients c where ${unused} and ${which} and not exists (
-      select 1 from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+      select 1 from oauth_records r
+      where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
     order by created_at, id limit greatest(0, ${countUnused(which, most - 1 + MAX_REMOVED_AT_ONCE)} - ${most - 1})))`
 
 /** Returns the clients of one company, newest first. */
@@ -149,7 +151,8 @@ export async function listClientsPage(
       ? sql`true`
       : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
   const [rows, count] = await database.send([
-    sql<Client>`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql<Client>`select ${columns} from oauth_clients where ${behind}
+      order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
     sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${behind}`,
   ])
   const clients = rows.rows
@@ -212,6 +215,7 @@ export async function removeClient(
 /** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
-    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${MAX_REMOVED_AT_ONCE}))`
+    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days'
+    limit ${MAX_REMOVED_AT_ONCE}))`
 
 const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

@@ -93,7 +93,8 @@ export async function withdrawGrant(
     async (db) => {
       await requireOwnerOrSelf(db, by, user)
       await db.present(
-        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
+        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant}
+          returning user_id`,
         'grant',
       )
       await Promise.all([
@@ -138,7 +139,8 @@ export async function narrowGrant(
         await requireAllowed(db, grant, by.user, given)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
-      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes}
+      returning user_id`,
         'grant',
       )
       await db.run(
@@ -200,12 +202,14 @@ const ofPair = (tenant: string, client: string, user: string): Sql =>
 export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
   asTenant(
     tenant,
-    sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
+    sql`update credentials set revoked_at = moment()
+      where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
   )
 
 /** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
 export const deleteOldAuthorizations = (tenant: string): Sql => sql`
-  delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
+  delete from credentials c
+  where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
     and (c.revoked_at < moment() - interval '30 days' or not exists (
       select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
@@ -216,6 +220,8 @@ export const deleteAuthorizations = (tenant: string, gone: readonly string[]): S
 
 /** Removes expired requests, codes and refresh tokens, at most so many. */
 export const sweepRecords = (most: number): Sql => sql`
-  delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
+  delete from oauth_records
+  where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
 
-const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id, g.scopes, g.proposes, g.created_at, g.updated_at`
+const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id,
+  g.scopes, g.proposes, g.created_at, g.updated_at`

@@ -30,7 +30,8 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   const [answer] = await database.send([
     sql<Omit<SigningKey, 'jwk'>>`
     insert into signing_keys (kid, jwk, sealed, signs_from)
-    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
+    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed},
+      moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
   return { ...answer.rows[0]!, jwk }
@@ -100,4 +101,5 @@ async function listOrCreateKeys(database: Database, dataKeys: DataKeys): Promise
 
 /** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
 export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
-  select 1 from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`
+  select 1 from signing_keys newer
+  where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

@@ -40,7 +40,8 @@ export async function recordsOf(send: Database['send'], user: string): Promise<P
 /** Returns the passkey of an id in Base64url with its person, or undefined when it isn't known here. */
 export async function findPasskey(database: Database, id: string): Promise<OwnedPasskey | undefined> {
   const [answer] = await database.send([
-    sql<OwnedPasskey>`select ${columns}, u.id as user, u.sign_in_epoch as epoch from passkeys p join users u on u.id = p.user_id where p.id = ${Buffer.from(id, 'base64url')}`,
+    sql<OwnedPasskey>`select ${columns}, u.id as user, u.sign_in_epoch as epoch from passkeys p
+      join users u on u.id = p.user_id where p.id = ${Buffer.from(id, 'base64url')}`,
   ])
   return answer.rows[0]
 }
@@ -73,7 +74,8 @@ export const addPasskey = (
 /** Returns the row of a new passkey. */
 export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
   insert into passkeys (id, user_id, handle, name, public_key, counter, transports, is_synced)
-  values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports}, ${passkey.isSynced})`
+  values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports},
+    ${passkey.isSynced})`
 
 /** Gives a person's passkey another name. */
 export async function renamePasskey(database: Database, user: string, id: string, typed: string): Promise<void> {

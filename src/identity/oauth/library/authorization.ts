@@ -30,7 +30,8 @@ type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
   const [known] = await send([
-    sql<AuthorizationRow>`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`,
+    sql<AuthorizationRow>`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations
+      where id = ${sid}`,
   ])
   const row = known.rows[0]
   if (row === undefined) return undefined

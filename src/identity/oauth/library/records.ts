@@ -28,7 +28,8 @@ export async function keepRecord(
   await send([
     sql`
     insert into oauth_records (hash, kind, payload, authorization_id, browser, expires_at)
-    values (${recordHash(kind, secret)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${payload['grantId'] ?? null}, ${browser}, ${expires})
+    values (${recordHash(kind, secret)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${payload['grantId'] ?? null},
+      ${browser}, ${expires})
     on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
   ])
 }
@@ -56,7 +57,8 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
 export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`
-    update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
+    update oauth_records set told_at = moment()
+    where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
   ])
   return answer.count === 1
 }
@@ -65,7 +67,8 @@ export async function markEndTold(send: Send, refreshToken: string): Promise<boo
 export const extendRefreshToken = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
   send([
     sql`
-  update oauth_records set expires_at = ${until.toISOString()} where hash = ${recordHash('RefreshToken', refreshToken)}`,
+  update oauth_records set expires_at = ${until.toISOString()}
+  where hash = ${recordHash('RefreshToken', refreshToken)}`,
   ])
 
 export const dropRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>

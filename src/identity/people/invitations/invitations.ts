@@ -89,10 +89,14 @@ export async function createInvitation(
   const [id, secret] = [newId(), newInvitationSecret()]
   await withdrawOpenInvitations(db, email)
   const [invitation] = await Promise.all([
-    db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
-      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver}) returning ${columns}`),
+    db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by,
+        expires_at, starts_over)
+      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null},
+        moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver})
+      returning ${columns}`),
     db.run(
-      sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`,
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id)
+        values (${hashOf(secret)}, ${db.tenant}, ${id})`,
     ),
   ])
   return { ...invitation, secret }
@@ -105,7 +109,8 @@ export const auditInvitation = (tenant: string, by: Actor, { id, email, role }: 
 /** Withdraws the open link of somebody who became a member in another way. */
 export const withdrawOpenInvitations = (db: Db, email: string): Promise<number> =>
   db.run(
-    sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
+    sql`update invitations i set withdrawn_at = moment()
+      where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
   )
 
 /** Lists links that can still be used, newest first. */
@@ -178,7 +183,8 @@ export async function isClaimingAccount(database: Database, secret: string, user
 
 /** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
-  sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
+  sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
+    where u.id = ${user} for no key update`
 
 /** The person who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
@@ -218,7 +224,8 @@ export async function joinWithNewSignIn(
       if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(refusals.hasSignIn())
       await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
       await db.run(
-        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
+        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null
+          where id = ${account.id}`,
       )
     } else if ('passkey' in given) await db.run(insertPasskey(account.id, given.passkey, given.naming))
     if (isMailed) await markEmailVerified(db, { id: account.id, email })
@@ -244,7 +251,8 @@ export const joinByProvider = (
 /** Notes that the holder of an address opened a link that only they have. */
 async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const proved = await db.run(
-    sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id} and email = ${email} and proved_at is null`,
+    sql`update users set proved_at = moment(), unclaimed_since = null
+      where id = ${id} and email = ${email} and proved_at is null`,
   )
   if (proved > 0) await db.run(logAccountEvent({ user: id, kind: 'address_proved' }))
 }
@@ -264,7 +272,8 @@ async function acceptInvitation(
       const id = await personOf(db, invitation)
       const member = await enrollMember(db, { id, email: invitation.email }, invitation.role, invitation.areas)
       await db.run(
-        sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
+        sql`update invitations i set accepted_at = moment()
+          where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
       )
       return { member, person: await db.one<RecognizedPerson>(selectPerson(id)) }
     },
@@ -288,7 +297,8 @@ const presentInvitation = (db: Db, secret: string): Promise<InvitationView> =>
   select ${columns}, i.tenant_id as tenant, t.name as company, h.is_mailed as "isMailed",
     i.starts_over and not exists (select 1 from users u where u.email = i.email and (u.proved_at is not null
       or exists (select 1 from operators o where o.user_id = u.id))) as "startsOver"
-  from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id
+  from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id
+  join tenants t on t.id = i.tenant_id
   where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`,
     'invitation',
   )

@@ -77,10 +77,12 @@ const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [found] = await send([
     sql<{ id: string }>`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
-      select 1 from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
+      select 1 from account_links l
+      where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
         and l.created_at > moment() - make_interval(mins => case when (
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
-            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int end))`,
+            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int
+          end))`,
   ])
   const user = found.rows[0]?.id
   if (user === undefined) return null
@@ -107,8 +109,10 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
       sql<{
         company: string
         inviter: string | null
-      }>`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id left join users u on u.id = i.created_by
-        where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > moment()`,
+      }>`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id
+        left join users u on u.id = i.created_by
+        where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null
+          and i.withdrawn_at is null and i.expires_at > moment()`,
     ),
   )
   const row = found.rows[0]
@@ -127,7 +131,8 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
       say`If you don't know ${company}, ignore this e-mail.`,
     ),
     before: [
-      sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed) values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed)
+        values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
     ],
     undone: [sql`delete from invitation_hashes where hash = ${hashOf(secret)}`],
   }

@@ -74,9 +74,11 @@ async function endSignIns(
   await send([sql`select id from users where id = ${user} for no key update`])
   const [had, sessions, passkeys, linked] = await send([
     sql<Pick<EndedAccess, 'hadPassword' | 'hadApp'>>`select u.password_hash is not null as "hadPassword",
-      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp" from users u where u.id = ${user}`,
+      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp"
+      from users u where u.id = ${user}`,
     sql<EndedAccess['sessions'][number]>`select device, network, created_at as since from sessions
-      where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc limit ${MAX_NAMED}`,
+      where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc
+      limit ${MAX_NAMED}`,
     sql<
       EndedAccess['passkeys'][number]
     >`select name, created_at as since from passkeys where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
@@ -112,10 +114,8 @@ export async function findEndedAccess(
   user: string,
 ): Promise<(EndedAccess & { at: string }) | null> {
   const [found] = await database.send([
-    sql<{
-      at: string
-      about: EndedAccess
-    }>`select at, about from account_events where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
+    sql<{ at: string; about: EndedAccess }>`select at, about from account_events
+      where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
       order by at desc, id desc limit 1`,
   ])
   const row = found.rows[0]

@@ -67,7 +67,8 @@ export async function findEmailLink(database: Database, secret: string): Promise
   const [person] = await database.send([
     sql<
       Pick<EmailLinkView, 'name' | 'hasPassword' | 'claims'>
-    >`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u where u.id = ${found.user_id}`,
+    >`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u
+      where u.id = ${found.user_id}`,
   ])
   const shown = person.rows[0]!
   return { ...found, address: found.address, ...shown }
@@ -120,7 +121,8 @@ export async function verifyEmailByLink(
   async function applyLink(send: Database['send']): Promise<void> {
     if (link.kind === 'prove') {
       const [proved] = await send([
-        sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user} and email = ${link.address}`,
+        sql`update users set proved_at = coalesce(proved_at, moment_of(id))
+          where id = ${user} and email = ${link.address}`,
         logAccountEvent({ user, kind: 'address_proved', origin }),
       ])
       if (proved.count === 0) throw notFound('link')

@@ -45,7 +45,8 @@ export async function createResetLinkAsOwner(
       await requireOwner(db, by)
       if (user === by.user) throw conflict(refusals.ownPassword())
       await db.present(
-        sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+        sql`select user_id from members
+          where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
       )
       if (
@@ -143,7 +144,8 @@ function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const by = giverOf(link)
   if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`
   if (by === 'operator') return sql`${set}, vouched_at = moment(), unclaimed_since = moment() where id = ${user}`
-  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment() where id = ${user}`
+  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment()
+    where id = ${user}`
 }
 
 const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operator' =>
@@ -161,7 +163,8 @@ async function requireResetLink(send: Database['send'], which: Sql): Promise<Val
     const [, found] = await send(
       asTenant(
         tenant,
-        sql`select u.email, t.name as company from users u join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
+        sql`select u.email, t.name as company from users u
+            join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
           where u.id = ${user} and ${isSoleCompany(user, tenant)} and exists (select 1 from members o
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
@@ -170,7 +173,8 @@ async function requireResetLink(send: Database['send'], which: Sql): Promise<Val
     return toResetLink(link, found.rows[0])
   }
   const [found] = await send([
-    sql`select u.email from users u where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
+    sql`select u.email from users u
+      where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
   return toResetLink(link, found.rows[0])
 }

@@ -75,7 +75,8 @@ type ProviderRow = Pick<CompanyProviderClient, 'name' | 'company' | 'version' | 
 const findProvider = (database: Database, tenant: string): Promise<ProviderRow | undefined> =>
   readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRow>(sql`
-      select p.name, t.name as company, p.version, p.on_since is not null as "isOn", p.required_since is not null as "isRequired",
+      select p.name, t.name as company, p.version, p.on_since is not null as "isOn",
+        p.required_since is not null as "isRequired",
         p.issuer, p.client_id as "clientId", p.client_secret as secret, p.trusted_domains as "trustedDomains"
       from company_providers p join tenants t on t.id = p.tenant_id where p.tenant_id = ${db.tenant}`),
   )

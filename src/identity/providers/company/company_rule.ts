@@ -25,5 +25,6 @@ export async function missingSignIn(
 export const providerRuleOf = async (database: Database, tenant: string): Promise<ProviderRule> =>
   (await readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRule>(sql`
-      select on_since as "onSince", required_since is not null as "isRequired" from company_providers where tenant_id = ${db.tenant}`),
+      select on_since as "onSince", required_since is not null as "isRequired" from company_providers
+      where tenant_id = ${db.tenant}`),
   )) ?? { onSince: null, isRequired: false }

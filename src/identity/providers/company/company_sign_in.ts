@@ -67,11 +67,14 @@ async function recognizePresentMember(
 ): Promise<MemberRecognition> {
   const [provider, linked, member, invitation] = await Promise.all([
     db.maybe(
-      sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
+      sql`select version from company_providers
+        where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
     ),
     db.maybe<{ user: string }>(sql`
-      select i.user_id as user from company_identities i join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
-      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and m.deactivated_at is null`),
+      select i.user_id as user from company_identities i
+      join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
+      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject}
+        and m.deactivated_at is null`),
     memberOf(db, email),
     findOpenInvitation(db, email),
   ])
@@ -84,7 +87,8 @@ async function recognizePresentMember(
 
 async function recognizeOrJoin(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const provider = await db.maybe(
-    sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
+    sql`select version from company_providers
+      where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
   )
   if (provider === undefined) return { refused: 'off' }
   const before = await findLinkedMember(db, identity)

@@ -49,7 +49,8 @@ export const queueMail = ({ user, to, kind, about = {} }: NewAccountMail): Sql =
   insertSelected(sql`
   insert into account_mails (id, user_id, address, kind, language, about)
   select ${newId()}::uuid, ${user}::uuid, ${to}::text, ${kind}::text,
-    ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`}, ${JSON.stringify(about)}::jsonb`)
+    ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`},
+    ${JSON.stringify(about)}::jsonb`)
 
 const reader = (): Sql => sql`${currentReader().language}::text`
 
@@ -73,7 +74,8 @@ type FinalMailState = 'handed_over' | 'uncertain' | 'failed' | 'kept'
 
 /** Ends a mail; what is known in the end is known, also of one that seemed interrupted. */
 export const settleMail = ({ id }: Pick<AccountMail, 'id'>, state: FinalMailState, reply: string | null): Sql => sql`
-  update account_mails set state = ${state}, reply = ${reply}, settled_at = moment(), about = case when ${state === 'kept'} then about end
+  update account_mails
+  set state = ${state}, reply = ${reply}, settled_at = moment(), about = case when ${state === 'kept'} then about end
   where id = ${id} and state in ('queued', 'attempting', 'uncertain')`
 
 /** Hours after which a queued mail is given up. */
@@ -85,7 +87,8 @@ export const isPastPatience = ({ created_at }: AccountMail, at: Temporal.Instant
 
 /** Has a mail that was not sent tried again at a moment. */
 export const tryMailAgain = ({ id }: AccountMail, at: Temporal.Instant, reply: string): Sql => sql`
-  update account_mails set state = 'queued', next_at = ${utc(at)}, reply = ${reply} where id = ${id} and state = 'attempting'`
+  update account_mails set state = 'queued', next_at = ${utc(at)}, reply = ${reply}
+  where id = ${id} and state = 'attempting'`
 
 /** Takes back mails with links that somebody asked for as a person, before that person claimed the account. */
 export const dropMailsOf = (user: string): Sql =>
@@ -97,14 +100,16 @@ export const dropMail = ({ id }: Pick<AccountMail, 'id'>): Sql =>
 
 /** Marks what was being attempted by a process that is gone: nobody knows whether it was sent, so it never goes again. */
 export const markInterruptedMails = (): Sql => sql`
-  update account_mails set state = 'uncertain', reply = 'interrupted', settled_at = moment(), about = null where state = 'attempting'`
+  update account_mails set state = 'uncertain', reply = 'interrupted', settled_at = moment(), about = null
+  where state = 'attempting'`
 
 /** Days for which rows are kept, without their content. */
 const KEPT_DAYS = 90
 
 /** Removes what kept mails say after a day, then the rows themselves, with the notices that they carried. */
 export const sweepAccountMails = (): Sql[] => [
-  sql`update account_mails set about = null where state = 'kept' and about is not null and created_at < moment() - make_interval(hours => ${MAX_AGE_HOURS})`,
+  sql`update account_mails set about = null
+    where state = 'kept' and about is not null and created_at < moment() - make_interval(hours => ${MAX_AGE_HOURS})`,
   sql`delete from notices where at < moment() - make_interval(days => ${KEPT_DAYS})`,
   sql`delete from account_mails where created_at < moment() - make_interval(days => ${KEPT_DAYS})`,
 ]

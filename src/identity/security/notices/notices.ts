@@ -88,12 +88,15 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
   person as (
     select u.id, u.email, u.language, ${isTrustedAddress} as is_stood_for, g.about from users u cross join given g
     where u.id = ${user} and (${isToBeTold}) and not exists (
-      select 1 from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
+      select 1 from notices n
+      where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
     insert into account_mails as mail (id, user_id, address, kind, language, about)
-    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${currentReader().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
+    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${currentReader().language}),
+      jsonb_build_object('notice', ${kind}::text, 'about', p.about)
     from person p where p.is_stood_for and ${MAX_MAILS_A_DAY} > (
-      select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
+      select count(*) from account_mails m
+      where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
     returning mail.id),
   elsewhere as (
     update notices n set session_id = null from users u, given g
@@ -129,7 +132,8 @@ export async function listNotices(
   const isMailed = mailing === 'sent'
   const [listed] = await database.send([
     sql<AccountNotice>`
-    select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id left join account_mails m on m.id = n.mail_id
+    select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id
+    left join account_mails m on m.id = n.mail_id
     where n.user_id = ${user} and n.dismissed_at is null and n.session_id is distinct from ${session}::uuid
       and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
       and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))

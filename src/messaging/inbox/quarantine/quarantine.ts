@@ -30,7 +30,8 @@ export type QuarantineEntry = {
 
 const MAX_EXCERPT = 500
 
-const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
+const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt,
+  received_at`
 
 type Filter = {
   channel?: QuarantineEntry['channel']
@@ -50,7 +51,8 @@ export async function listQuarantined(
     database.send,
     sql`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${scopeCondition(scope)}
-      and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
+      and (${channel ?? null}::text is null or channel = ${channel ?? null})
+      and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
@@ -76,7 +78,8 @@ export async function findQuarantined(
     ? await queryInScope(
         scope,
         database.send,
-        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
+        sql`select ${columns}, raw, content_hash from quarantined_messages
+          where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
       )
     : undefined
   const row = found?.rows[0] as (QuarantineEntry & { raw: Buffer; content_hash: Buffer }) | undefined
@@ -90,7 +93,9 @@ export const lockQuarantined = (id: string): Sql =>
 
 /** Ends the wait, and deletes the message. */
 export const closeQuarantined = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
-  sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
+  sql`update quarantined_messages
+    set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment()
+    where id = ${id} and state = 'open'`
 
 /** Selects by sender and by age; all conditions count together. */
 export type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
