@@ -39,7 +39,8 @@ export class OfferClosed extends Error {
 
 /**
  * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
- * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it accepted before.
+ * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it
+ * accepted before.
  */
 export async function acceptOffer(
   db: Db,

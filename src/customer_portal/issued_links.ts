@@ -33,8 +33,8 @@ export const listViews = (db: Db, link: string): Promise<{ at: string; address: 
   )
 
 /**
- * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is taken
- * back by who may change the quote.
+ * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is
+ * taken back by who may change the quote.
  */
 export async function revokeLink(db: Db, by: string, { kind, id }: LinkTarget, link: string): Promise<void> {
   if (kind === 'quotes') requireQuoteOwner(await findQuote(db, id), { user: by })

@@ -22,8 +22,8 @@ export const DEFAULT_LINK_DAYS = 90
 export const MAX_LINK_DAYS = 365
 
 /**
- * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's link is
- * made by who may change the quote, whatever page or message asks for it.
+ * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's
+ * link is made by who may change the quote, whatever page or message asks for it.
  */
 export async function issueLink(
   db: Db,

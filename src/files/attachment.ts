@@ -28,7 +28,10 @@ export const FETCH_TASK = 'attachment_fetches'
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key,
   stored_at, created_at`
 
-/** Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their upload. */
+/**
+ * Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their
+ * upload.
+ */
 export async function addAttachments(db: Db, communication: string, screened: readonly ScreenedFile[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))

@@ -4,11 +4,14 @@ import type { RemoteFile } from './remote_files.ts'
 import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screening/screening.ts'
 
 /**
- * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone.
+ * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl`
+ * alone.
  */
 export type ProviderAccount = { id: string; token: string; apiUrl: string }
 
-/** Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later. */
+/**
+ * Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later.
+ */
 export type FetchFile = (file: RemoteFile) => Promise<ScreenedFile>
 
 const TIMEOUT_MS = 15_000

@@ -8,7 +8,10 @@ const MAX_EXTENSION = 10
 /** Matches names that Windows reserves for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
-/** Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not assigned. */
+/**
+ * Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not
+ * assigned.
+ */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**

@@ -13,7 +13,10 @@ export const reserveFile = (db: Db, key: string): Promise<number> =>
       values (${db.tenant}, ${key}, moment() + make_interval(hours => ${UNCLAIMED_HOURS}))`,
   )
 
-/** Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by then. */
+/**
+ * Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by
+ * then.
+ */
 export async function claimFile(db: Db, key: string): Promise<void> {
   await db.one(
     sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at > moment()
@@ -21,7 +24,10 @@ export async function claimFile(db: Db, key: string): Promise<void> {
   )
 }
 
-/** Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the commit. */
+/**
+ * Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the
+ * commit.
+ */
 export const abandonFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant} and storage_key = ${key}`),

@@ -131,7 +131,9 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
   })
 }
 
-/** Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
+/**
+ * Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved.
+ */
 export async function openJobMedia(
   { database, storage }: MediaContext,
   caller: Caller,

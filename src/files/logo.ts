@@ -64,7 +64,9 @@ export const removeLogo = (database: Database, tenant: string, by: Owner): Promi
     (removed) => (removed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
   )
 
-/** Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one. */
+/**
+ * Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one.
+ */
 export async function openLogo(db: Db, id: string): Promise<Download> {
   const logo = await findLogo(db)
   if (logo?.id !== id) throw notFound('logo')

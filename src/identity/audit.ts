@@ -75,8 +75,8 @@ export const RULE_ACTS = [
 ] as const satisfies readonly Act[]
 
 /**
- * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
- * what it is about; a grant's is its user.
+ * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record`
+ * is what it is about; a grant's is its user.
  */
 export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)

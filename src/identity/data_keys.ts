@@ -7,13 +7,17 @@ import { dataKeyOf, type DataKey } from './sealing.ts'
 export type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export type DataKeys = {
-  /** Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be. */
+  /**
+   * Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be.
+   */
   sealing(): DataKey | null
   /** Returns the keys that open, the one that seals first. */
   opening(): readonly DataKey[]
 }
 
-/** Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made. */
+/**
+ * Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made.
+ */
 export function openDataKeys(source: DataKeySource): DataKeys {
   let held: DataKey | null | undefined
   const sealing = (): DataKey | null =>

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key. */
+/**
+ * Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key.
+ */
 export type DataKey = { id: string; key: Buffer }
 
 /** Table and row of a sealed value, which opens nowhere else. */

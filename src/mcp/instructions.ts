@@ -21,7 +21,10 @@ const MAX_CREW = 12
 const MAX_TOKENS = 700
 const FIXED_TOKENS = 365
 
-/** Says who works where, what the time is there, what this caller may do and what no tool does: at most 700 tokens, made in one round trip. */
+/**
+ * Says who works where, what the time is there, what this caller may do and what no tool does: at most 700 tokens, made
+ * in one round trip.
+ */
 export async function instructionsFor(
   { database, baseUrl }: Pick<ToolContext, 'database' | 'baseUrl'>,
   caller: Caller,

@@ -84,7 +84,10 @@ async function discover<Caller>(
   return okAnswer(announcementOf(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
 }
 
-/** Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of it. */
+/**
+ * Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of
+ * it.
+ */
 const unknownMethod = ({ era, message }: Exchange): RpcFault => ({
   status: era === 'stateless' ? 404 : 200,
   code: codes.methodNotFound,

@@ -22,7 +22,10 @@ import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 /** Says what is listed, and where reads and refusals are counted. */
 type ToolServerOptions = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
-/** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
+/**
+ * Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its
+ * URIs.
+ */
 export function toolServer(
   context: ToolContext,
   name: string,

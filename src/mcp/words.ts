@@ -28,7 +28,10 @@ const CUSTOMER_TEXT_META = 'callout/customer_text'
 export const customerTextMeta = (fields: readonly string[]): { _meta?: Fields } =>
   fields.length === 0 ? {} : { _meta: { [CUSTOMER_TEXT_META]: fields } }
 
-/** Returns the second text block of a result, which marks text of customers for a model; none where there is no such text. */
+/**
+ * Returns the second text block of a result, which marks text of customers for a model; none where there is no such
+ * text.
+ */
 export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; text: string }[] =>
   fields.length === 0 ? [] : [{ type: 'text', text: `customer text in: ${fields.join(', ')}` }]
 

@@ -67,7 +67,9 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
 
-/** Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version. */
+/**
+ * Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version.
+ */
 export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
   visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
@@ -97,11 +99,16 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
   }
 }
 
-/** Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that fits. */
+/**
+ * Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that
+ * fits.
+ */
 const [MAX_DAY_BYTES, MAX_CATALOG_BYTES] = [150_000, 40_000]
 const LENGTHS = [2_000, 600, 150] as const
 
-/** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
+/**
+ * Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first.
+ */
 function fitVisits(
   rows: readonly VisitRow[],
   records: ReadonlyMap<string, VisitRecords>,

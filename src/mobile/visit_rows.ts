@@ -41,7 +41,10 @@ export type VisitRow = VisitHead &
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
 
-/** Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go on. */
+/**
+ * Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go
+ * on.
+ */
 export const listVisitRows = (db: Db, caller: Caller, from: string, until: string): Promise<VisitRow[]> => {
   const earliest = Temporal.Instant.from(from)
     .subtract({ hours: 14 * 24 })

@@ -103,7 +103,10 @@ export async function saveAccountReport(
   )
 }
 
-/** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
+/**
+ * Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another
+ * company has it.
+ */
 export async function connectPaymentAccount(
   database: Database,
   by: Actor,

@@ -44,7 +44,9 @@ const payableAccount = async (db: Db): Promise<string | undefined> =>
   (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)
     ?.account_id
 
-/** Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten. */
+/**
+ * Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten.
+ */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
 
@@ -212,7 +214,9 @@ export async function isPaymentUnderWay(
 
 const BATCH_SIZE = 100
 
-/** Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again. */
+/**
+ * Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again.
+ */
 export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
     db.all<Page>(sql`select id, session, account_id, state from checkout_sessions

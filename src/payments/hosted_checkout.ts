@@ -26,9 +26,14 @@ export type CheckoutFailure = 'refused' | 'unreachable'
 /** What the payments provider does for a page of payment. */
 export type HostedCheckout = {
   start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
-  /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
+  /**
+   * Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now.
+   */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
-  /** Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked about now. */
+  /**
+   * Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked
+   * about now.
+   */
   status(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 

@@ -40,7 +40,9 @@ export type ParkedEvent = {
 
 const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
-/** Selects those that wait for a person: a change of an account that nobody has connected only waits for the account. */
+/**
+ * Selects those that wait for a person: a change of an account that nobody has connected only waits for the account.
+ */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }

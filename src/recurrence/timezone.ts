@@ -43,7 +43,9 @@ export function readDate(text: string): Temporal.PlainDate | null {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/
 
-/** Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all. */
+/**
+ * Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all.
+ */
 export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTime | null {
   const given = text.trim()
   const match = TIME.exec(given)

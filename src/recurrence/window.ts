@@ -16,7 +16,10 @@ export type Series = {
   readonly end_date: Temporal.PlainDate | null
 }
 
-/** Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any rescheduling. */
+/**
+ * Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any
+ * rescheduling.
+ */
 export type Slot = { readonly key: string; readonly start: Temporal.Instant }
 
 /**

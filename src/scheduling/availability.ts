@@ -9,7 +9,10 @@ import { slotsIn, subtractTime, workStretches, type TimeStretch } from './workin
 export type FreeSlot = { start: string; end: string }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
-/** Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works otherwise. */
+/**
+ * Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works
+ * otherwise.
+ */
 export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
 
 /** Is how far ahead is looked, and the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
@@ -54,8 +57,8 @@ export async function freeSlots(
 export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[] }
 
 /**
- * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is past
- * counts as the rest.
+ * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is
+ * past counts as the rest.
  */
 export async function freeTime(
   db: Db,

@@ -73,7 +73,10 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
   await audit(db, user, by, changeEntry('working_hours', weekText(before.week), weekText(week)))
 }
 
-/** Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is replaced. */
+/**
+ * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is
+ * replaced.
+ */
 export async function addExceptions(
   db: Db,
   user: string | null,

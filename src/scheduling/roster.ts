@@ -6,7 +6,10 @@ import { DEFAULT_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 export type Roster = {
   /** Is kept free before and after each visit. */
   travel_minutes: number
-  /** Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week (docs/spec/scheduling.md#working-hours). */
+  /**
+   * Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week
+   * (docs/spec/scheduling.md#working-hours).
+   */
   spansOn(user: string | null, day: Temporal.PlainDate): readonly WorkSpan[]
   /** Returns the exception that makes a day off for a member, or the company (null): their time off, or a holiday. */
   dayOff(user: string | null, day: Temporal.PlainDate): DayOff | undefined

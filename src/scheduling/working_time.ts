@@ -8,8 +8,8 @@ const MINUTE = 60_000
 const STEP = 15 * MINUTE
 
 /**
- * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that they
- * skip not at all.
+ * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that
+ * they skip not at all.
  */
 export function workStretches(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)

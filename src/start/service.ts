@@ -56,7 +56,10 @@ export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | '
   network?: Network
 }
 
-/** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
+/**
+ * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work
+ * too.
+ */
 export async function startService(
   config: Config,
   opened: Database,

@@ -96,7 +96,10 @@ export async function findActivity(
 /** Counts the records that an assistant changed in a span, by kind: those that the caller may read. */
 export type BusyAssistant = { name: string; id: string; changed: number }
 
-/** Returns the assistants that changed records in a span, those that changed the most first; what was undone is left out. */
+/**
+ * Returns the assistants that changed records in a span, those that changed the most first; what was undone is left
+ * out.
+ */
 export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<BusyAssistant[]> =>
   db.all<BusyAssistant>(sql`
     select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id,

@@ -16,8 +16,8 @@ export type UndoScope =
 export const MAX_RECORDS = 500
 
 /**
- * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there are
- * more. A span leaves out what undid something.
+ * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there
+ * are more. A span leaves out what undid something.
  */
 export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChange[] | undefined> {
   const rows = await db.all<ChangeEntry>(sql`

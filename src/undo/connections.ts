@@ -2,8 +2,8 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /**
- * Describes what calls the tools for somebody: a key, or an app with all its authorizations of one person. `id` is that of
- * one of its credentials.
+ * Describes what calls the tools for somebody: a key, or an app with all its authorizations of one person. `id` is that
+ * of one of its credentials.
  */
 export type Connection = {
   id: string

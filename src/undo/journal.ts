@@ -1,6 +1,8 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/** A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
+/**
+ * A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last.
+ */
 export type JournaledRow = {
   change: string
   kind: string
@@ -57,8 +59,8 @@ export const sweepJournal = (db: Db, before: string, most: number): Promise<numb
     select change_id, id from journal where tenant_id = ${db.tenant} and change_id < ${floorOf(before)} limit ${most})`)
 
 /**
- * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns that
- * name one.
+ * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns
+ * that name one.
  */
 export const whereAboutRecords = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
     or split_part(key, ':', 1) = any(${[...ids]}) or split_part(key, ':', 2) = any(${[...ids]})

@@ -28,7 +28,10 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
   plans: 'cancel',
 }
 
-/** Takes away the records that an act created, by their own tools and the newest first, unless others made something of one. */
+/**
+ * Takes away the records that an act created, by their own tools and the newest first, unless others made something of
+ * one.
+ */
 export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
   const made = rows.filter(({ op, last, key }) => op === 'insert' && last !== 'delete' && !key.includes(':'))
   await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])

@@ -115,7 +115,9 @@ const UNIQUE: Readonly<Record<string, Sql>> = {
 const whereIdIn = (db: Db, ids: readonly string[]): Sql =>
   sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
 
-/** Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left. */
+/**
+ * Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left.
+ */
 export async function restoreRows(
   db: Db,
   columns: WritableColumns,
@@ -131,7 +133,10 @@ export async function restoreRows(
   ])
 }
 
-/** Returns the statements that bring a row back; a customer is archived last, since the search follows names of live ones alone. */
+/**
+ * Returns the statements that bring a row back; a customer is archived last, since the search follows names of live
+ * ones alone.
+ */
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
   if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]

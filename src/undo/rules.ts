@@ -39,7 +39,10 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
     where j.tenant_id = ${db.tenant} and j.kind = ${kind} and j.id = any(${images}::uuid[])`)
 }
 
-/** Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is no lead. */
+/**
+ * Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is
+ * no lead.
+ */
 export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]

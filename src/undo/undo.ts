@@ -134,7 +134,9 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
   }
 }
 
-/** Checks whether the rows from before an act are still there; an undo of something created and removed again has none. */
+/**
+ * Checks whether the rows from before an act are still there; an undo of something created and removed again has none.
+ */
 const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
   Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 

@@ -54,8 +54,8 @@ const frozenOf = (account: string | null): Sql =>
   sql`select 1 from payment_accounts join frozen_companies using (tenant_id) where account_id = ${account}`
 
 /**
- * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it isn't
- * taken for ingested.
+ * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it
+ * isn't taken for ingested.
  */
 export function insertEvent(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event

@@ -25,7 +25,10 @@ export async function listOutsidePolicy(
   })
 }
 
-/** Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were disconnected. */
+/**
+ * Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were
+ * disconnected.
+ */
 export async function disconnectOutside(database: Database, tenant: string, by: Actor): Promise<readonly Grant[]> {
   await readTenant(database, { tenant }, (db) => requireOwner(db, by))
   const outside = (await listOutsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(

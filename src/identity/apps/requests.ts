@@ -27,7 +27,9 @@ const MAX_WAITING = 20
 
 type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: RequestedScopes }
 
-/** Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask. */
+/**
+ * Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask.
+ */
 export async function requestApp(
   database: Database,
   tenant: string,
@@ -97,7 +99,10 @@ export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
       join users u on u.id = r.user_id
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
-/** Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew meanwhile. */
+/**
+ * Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew
+ * meanwhile.
+ */
 export async function decideAppRequest(
   database: Database,
   tenant: string,

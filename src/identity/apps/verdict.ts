@@ -31,7 +31,10 @@ type PolicyRow = RequestedScopes & {
 export const judgeApp = (database: Database, tenant: string, app: RequestingApp, user: string): Promise<AppVerdict> =>
   readTenant(database, { tenant }, async (db) => toVerdict(await db.maybe(selectAppPolicy(db.tenant, app, user))))
 
-/** Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction ends. */
+/**
+ * Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction
+ * ends.
+ */
 export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql {
   return sql`
   select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)},
@@ -67,7 +70,10 @@ export const isAllowed = (verdict: AppVerdict, given: RequestedScopes): boolean 
   verdict.way === 'free' ||
   (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(given, verdict.asked))
 
-/** Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were requested. */
+/**
+ * Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were
+ * requested.
+ */
 const isWithin = (given: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
   given.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || given.proposes.includes(scope)))
 

@@ -107,7 +107,9 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 
-/** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
+/**
+ * Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers).
+ */
 async function raiseInvoiceNumber(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised =

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 
-/** Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by hand. */
+/**
+ * Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by
+ * hand.
+ */
 const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
 /**
- * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is read
- * from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
+ * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is
+ * read from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
  */
 export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<string> =>
   withClient(owner, async (client) => {

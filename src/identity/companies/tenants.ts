@@ -23,7 +23,9 @@ export type CompanySummary = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
 
-/** Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own. */
+/**
+ * Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own.
+ */
 export const createTenant = (
   database: Database,
   given: NewCompany,
@@ -94,7 +96,10 @@ export async function findTenant(database: Database, id: string): Promise<Compan
 /** Adds since when a company can only be read; null for one that can be written to. */
 export type ListedCompany = CompanySummary & { frozen_since: string | null }
 
-/** Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
+/**
+ * Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's
+ * owner.
+ */
 export async function listTenants(owner: ClientConfig): Promise<ListedCompany[]> {
   const client = new Client(owner)
   await client.connect()

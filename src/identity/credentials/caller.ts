@@ -24,7 +24,10 @@ export type Caller = {
   readonly user: string | null
   /** Null for a tenant key. */
   readonly role: Role | null
-  /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
+  /**
+   * Holds the credential's scopes, expanded and cut to the member's ceiling of now
+   * (docs/spec/interface.md#effective-access).
+   */
   readonly scopes: ReadonlySet<Scope>
   /** Null for a browser, whose person acts. */
   readonly approval: ApprovalRule | null

@@ -7,8 +7,8 @@ import { entryOf, type Caller } from './caller.ts'
 export type ClientIntroduction = { software: string; opensPages: boolean }
 
 /**
- * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A company
- * that can't be written at the moment is no reason to refuse a handshake.
+ * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A
+ * company that can't be written at the moment is no reason to refuse a handshake.
  */
 export async function recordPageOpener(
   database: Database,
@@ -29,8 +29,8 @@ export async function recordPageOpener(
 }
 
 /**
- * Checks whether this software of a connection was the last that said it opens pages. It judges no access: it is asked after
- * a call, which may have changed what its connection may do.
+ * Checks whether this software of a connection was the last that said it opens pages. It judges no access: it is asked
+ * after a call, which may have changed what its connection may do.
  */
 export const isPageOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>
   readTenant(database, { tenant: tenant.id }, async (db) => {

@@ -6,8 +6,8 @@ export type RateLimits = { credential: number; tenant: number }
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 
 /**
- * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it doesn't
- * use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
+ * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it
+ * doesn't use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
  */
 const MAX_LEASE = 1_000
 const MAX_SUBJECTS = 10_000

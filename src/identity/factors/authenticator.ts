@@ -90,8 +90,8 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
   })
 
 /**
- * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and `sealed`
- * when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
+ * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and
+ * `sealed` when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
  */
 export async function spendTotp(
   { database, dataKeys }: Secrets,

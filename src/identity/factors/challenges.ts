@@ -24,7 +24,9 @@ export async function createChallenge(
   return challenge
 }
 
-/** Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one. */
+/**
+ * Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one.
+ */
 export async function spendChallenge(
   database: Database,
   browser: string | null,

@@ -31,8 +31,8 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
 /**
- * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What it
- * throws undoes it.
+ * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What
+ * it throws undoes it.
  */
 export const changeFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
   transact(database, async (send) => {

@@ -10,7 +10,9 @@ import { refusals } from './refusals.ts'
 /** Maximum codes per person, and groups per code, which make 118 bits. */
 const [CODES, GROUPS] = [10, 6]
 
-/** Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them. */
+/**
+ * Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them.
+ */
 export function newRecoveryCodes(user: string, origin: Origin): { codes: string[]; statements: Sql[] } {
   const codes = Array.from({ length: CODES }, () => newSecret(GROUPS))
   return {

@@ -147,7 +147,10 @@ export function openEndpoints(
     })
   }
 
-  /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
+  /**
+   * Hands the request to the library, which reads its own address from it; what it gets comes from the configuration
+   * alone.
+   */
   async function handToLibrary(
     req: IncomingMessage,
     res: ServerResponse,

@@ -68,8 +68,8 @@ function redirectOf(url: URL): Interaction['redirect'] {
 }
 
 /**
- * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who somebody
- * is for that company alone, while the client would tell others.
+ * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who
+ * somebody is for that company alone, while the client would tell others.
  */
 const grantedOidcScopes = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 

@@ -26,7 +26,10 @@ export type Account = {
 /** `isNameAssumed`: nobody gave the name, and its person is asked for it. */
 export type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
-/** Returns the account of an address, made when there is none; of two that make it at once, the second finds the first one's. */
+/**
+ * Returns the account of an address, made when there is none; of two that make it at once, the second finds the first
+ * one's.
+ */
 export async function findOrCreateAccount(
   db: Db,
   { email, name, isNameAssumed = false, hash }: NewAccount,
@@ -56,8 +59,8 @@ const selectAccount = (db: Db, email: string) => sql`
   from users u where u.email = ${email}`
 
 /**
- * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
- * in: then nobody else adds it without its person.
+ * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have
+ * a way in: then nobody else adds it without its person.
  */
 export const isOtherCompanysAccount = (
   { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,

@@ -15,7 +15,10 @@ export async function countActiveAccess(send: Send, user: string): Promise<Activ
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
-/** Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next request. */
+/**
+ * Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next
+ * request.
+ */
 export async function endActiveAccess(send: Send, user: string, by: Actor): Promise<void> {
   await send((await tenantsOf(send, user)).flatMap((tenant) => [enterTenant(tenant), revokeAccess(tenant, user, by)]))
 }

@@ -5,10 +5,14 @@ import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
-/** Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it. */
+/**
+ * Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it.
+ */
 export type Operator = User & { created_at: string }
 
-/** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
+/**
+ * Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link.
+ */
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
     const [account] = await send([

@@ -39,7 +39,9 @@ export type AddedMember = Member & { password: string | null }
 
 type MemberChange = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
-/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
+/**
+ * Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys.
+ */
 export async function addMember(
   database: Database,
   entry: TenantEntry,
@@ -56,7 +58,10 @@ export async function addMember(
   )
 }
 
-/** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
+/**
+ * Lists everybody who belongs or belonged to the company: present members first, owners before office before
+ * technicians.
+ */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) =>
     db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
@@ -190,7 +195,9 @@ export async function preparePerson(
 /** Returns what an account is called until its person says their name. */
 export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
 
-/** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
+/**
+ * Holds who was made a member, or null where the account of the address is another company's own and nothing was done.
+ */
 export type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {

@@ -41,7 +41,10 @@ export const recordReview = (
 /** Sorts after every id. */
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Returns what operators and owners did, newest first, before an id. For operators only: it names every company's records. */
+/**
+ * Returns what operators and owners did, newest first, before an id. For operators only: it names every company's
+ * records.
+ */
 export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
   const [answer] = await database.send([
     sql<Review>`

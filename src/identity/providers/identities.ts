@@ -27,8 +27,8 @@ export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 type Send = Database['send']
 
 /**
- * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else may
- * have a way into the account of that address, its person claims it so.
+ * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else
+ * may have a way into the account of that address, its person claims it so.
  */
 export async function signInByProvider(
   database: Database,
@@ -90,9 +90,10 @@ async function linkByAddress(
 }
 
 /**
- * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or when
- * their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the person,
- * whose browser goes on with a new session, else null. Only the account's own address, verified there, settles whose it is.
+ * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or
+ * when their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the
+ * person, whose browser goes on with a new session, else null. Only the account's own address, verified there, settles
+ * whose it is.
  */
 export async function linkIdentity(
   database: Database,

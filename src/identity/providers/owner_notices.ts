@@ -7,7 +7,9 @@ import type { ProvidedIdentity } from './provider.ts'
 /** Names what was done to a company's own provider of sign-ins. */
 export type ProviderChange = 'on' | 'off' | 'required' | 'optional' | 'replaced' | 'removed'
 
-/** Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator. */
+/**
+ * Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator.
+ */
 export async function notifyOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
   const [owners, person] = await Promise.all([
     db.all<{ user_id: string }>(selectOtherOwners(db.tenant, by?.user ?? null)),
@@ -22,8 +24,8 @@ export async function notifyOwners(db: Db, change: ProviderChange, name: string,
 type Send = Database['send']
 
 /**
- * Notifies a member and the company's owners that another account of its provider signs in as the member: an address may
- * have been given to somebody else there.
+ * Notifies a member and the company's owners that another account of its provider signs in as the member: an address
+ * may have been given to somebody else there.
  */
 export async function notifySecondAccount(db: Db, user: string, { said }: ProvidedIdentity): Promise<void> {
   const [owners, { name }] = await Promise.all([
@@ -39,7 +41,10 @@ export async function notifySecondAccount(db: Db, user: string, { said }: Provid
   )
 }
 
-/** Does the same for an account of the installation's provider, with the owners of each company that the person belongs to. */
+/**
+ * Does the same for an account of the installation's provider, with the owners of each company that the person belongs
+ * to.
+ */
 export async function notifySecondAccountEverywhere(
   send: Send,
   user: string,

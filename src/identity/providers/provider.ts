@@ -21,8 +21,8 @@ import type { ProviderFetch } from './public_fetch.ts'
 import { isOfDomains } from './company/provider_inputs.ts'
 
 /**
- * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those for
- * whose addresses it is trusted where it sends no `email_verified`.
+ * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those
+ * for whose addresses it is trusted where it sends no `email_verified`.
  */
 export type ProviderSetup = {
   issuer: string
@@ -141,7 +141,8 @@ function identityIn(
 
 /**
  * Checks whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
- * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a text.
+ * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a
+ * text.
  */
 const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
   emailVerified === true || (emailVerified === undefined && [true, 1, '1', 'true'].some((yes) => yes === domainOwned))

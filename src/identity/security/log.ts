@@ -2,8 +2,8 @@ import { RULE_ACTS } from '../audit.ts'
 import { ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
- * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who` is
- * whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
+ * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who`
+ * is whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
  */
 export type SecurityEntry = {
   id: string
@@ -63,9 +63,9 @@ export async function listWholeLog(database: Database, most: number): Promise<Se
 }
 
 /**
- * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was done
- * by another company's provider, and every change of the company's members, keys, apps, clients and rules on them. Of
- * somebody who came back it begins with their return.
+ * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was
+ * done by another company's provider, and every change of the company's members, keys, apps, clients and rules on them.
+ * Of somebody who came back it begins with their return.
  */
 export async function listCompanyLog(
   database: Database,

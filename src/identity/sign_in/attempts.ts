@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { join, sql } from '../../platform/db/database.ts'
 import { writeReturning, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
+/**
+ * Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`).
+ */
 export type AttemptLimit = { subject: string; most: number }
 
 /** Minutes from a window's first try to its end. */

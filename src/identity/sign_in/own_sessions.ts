@@ -56,7 +56,10 @@ async function endSessions(
 /** Maximum people signed out in one transaction. */
 const BATCH_SIZE = 200
 
-/** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */
+/**
+ * Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how
+ * many people.
+ */
 export async function signOutPeople(
   database: Database,
   user: string | null,

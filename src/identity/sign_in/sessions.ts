@@ -126,8 +126,8 @@ export const isValidSession = sql`s.seen_at > moment() - make_interval(days => $
     and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /**
- * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
- * alive.
+ * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps
+ * it alive.
  */
 export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
   const found = await findAnySession(database, secret)
@@ -184,7 +184,8 @@ type SessionRow = Omit<SignedInUser, 'usesKeys'> & {
 
 /**
  * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
- * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has ended.
+ * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has
+ * ended.
  */
 export async function confirmSession(
   database: Database,

@@ -21,7 +21,10 @@ export type PasswordSignInResult = SignInResult | { wait: number } | null
 const MAX_ON_ACCOUNT = 10
 const MAX_FROM_ADDRESS = 100
 
-/** Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at most. */
+/**
+ * Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at
+ * most.
+ */
 const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
 const MAX_PAUSE_SECONDS = 10

@@ -44,8 +44,8 @@ export const priceToMatch = async (
 }
 
 /**
- * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
- * the document is refused, or gets lines that even it out, as a person chose.
+ * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none
+ * does, the document is refused, or gets lines that even it out, as a person chose.
  */
 export function findPricing(...given: Parameters<typeof tryPricings>): DocumentPricing {
   const tries = tryPricings(...given)

@@ -14,8 +14,8 @@ import { refusals } from './refusals.ts'
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
- * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of several
- * the one on whom these agree. Refuses what is nobody's, or could be several's.
+ * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of
+ * several the one on whom these agree. Refuses what is nobody's, or could be several's.
  */
 export async function findDocumentCustomer(
   db: Db,
@@ -63,8 +63,8 @@ const findByLink = async (db: Db, source: ImportSource, id: string): Promise<str
   )
 
 /**
- * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose last
- * part stands first.
+ * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose
+ * last part stands first.
  */
 async function findNamed(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])

@@ -7,8 +7,9 @@ export type ParsedLine = { cells: MappedRow['cells']; cents: number }
 const MAX_LINES = 100
 
 /**
- * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00),
- * Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written otherwise.
+ * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1,
+ * $180.00), Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written
+ * otherwise.
  */
 export function parseLineText(text: string, of: AmountCurrency): ParsedLine[] | undefined {
   const found: ParsedLine[] = []

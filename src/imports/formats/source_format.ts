@@ -42,8 +42,8 @@ const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: Read
 const rank = ({ source, kind }: SourceFormat): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
 
 /**
- * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field that
- * whose name stands first has it; one whose name stands in another field too may become that.
+ * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field
+ * that whose name stands first has it; one whose name stands in another field too may become that.
  */
 export function mapFields({ columns }: SourceFormat, header: readonly string[]): (string | null)[] {
   const wishes = header.map(headerKey).map((name) =>

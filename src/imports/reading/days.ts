@@ -8,8 +8,8 @@ const MAX_LENGTH = 60
 
 /**
  * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
- * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for what
- * is no day.
+ * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for
+ * what is no day.
  */
 export function parseMoment(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
   if (text.length > MAX_LENGTH) return undefined

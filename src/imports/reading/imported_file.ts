@@ -56,7 +56,9 @@ export type ImportFindings = {
 /** A row whose record is there already: as a record, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
-/** A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns. */
+/**
+ * A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns.
+ */
 export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
@@ -84,7 +86,9 @@ const RETENTION = sql`interval '30 days'`
 /** Limits the files that a company brings in a day, each of which is kept for a month. */
 const MAX_PER_DAY = 50
 
-/** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
+/**
+ * Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day.
+ */
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)

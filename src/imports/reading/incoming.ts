@@ -30,8 +30,8 @@ export type IncomingRecord = {
 }
 
 /**
- * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that was
- * written with the last name first.
+ * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that
+ * was written with the last name first.
  */
 export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
 

@@ -20,7 +20,9 @@ export const headerKey = (name: string): string =>
         .replace(/[^a-z0-9]+/g, ' ')
         .trim()
 
-/** Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back. */
+/**
+ * Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back.
+ */
 export const PROBLEM_COLUMN = 'Problem'
 
 /** Returns some rows of a file as they stand in it, by their numbers, the header first as number 1. */
@@ -40,8 +42,8 @@ export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<Nu
 const MAX_LINES_ABOVE = 8
 
 /**
- * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title, the
- * days. The header is then the fullest of the first lines.
+ * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title,
+ * the days. The header is then the fullest of the first lines.
  */
 export async function readTable(content: Buffer): Promise<ImportedTable> {
   const records = readRecords(toUtf8(content))
@@ -96,8 +98,8 @@ function requireFewLines(content: Buffer): void {
 const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
- * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands in
- * quotes doesn't count.
+ * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands
+ * in quotes doesn't count.
  */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, MAX_HEADER)

@@ -20,7 +20,10 @@ export function parseCents(
 /** Currency of amounts, and its number of decimals. */
 export type AmountCurrency = { digits: number; currency: string }
 
-/** Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind it goes before. */
+/**
+ * Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind
+ * it goes before.
+ */
 export function bareAmount(text: string, currency: string): string {
   const signs = signsOf(currency)
   const bare = signs.reduce((left, sign) => left.replace(sign, ''), text.toUpperCase().replaceAll(/\s/gu, ''))
@@ -77,7 +80,9 @@ export const splitList = (text = '', by = /[;,|\n]/): string[] =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is. */
+/**
+ * Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is.
+ */
 export const parseCountry = (text: string): string => COUNTRIES[text.toLowerCase().replaceAll('.', '')] ?? text
 
 const COUNTRIES: Readonly<Record<string, string>> = {

@@ -9,7 +9,10 @@ type AddressFields = Record<string, string | undefined>
 const PARTS = ['address_line2', 'city', 'region', 'postal_code']
 const MAX_ADDRESS_LENGTH = 300
 
-/** Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took from a ZIP code come back. */
+/**
+ * Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took
+ * from a ZIP code come back.
+ */
 export function parseAddress(said: AddressFields, home: string): AddressFields {
   const line = said['address_line1']
   const isAlone = line !== undefined && PARTS.every((part) => said[part] === undefined)

@@ -172,8 +172,8 @@ function customerOf(
 }
 
 /**
- * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a person's
- * where it doesn't name the company, else who is to be asked for.
+ * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a
+ * person's where it doesn't name the company, else who is to be asked for.
  */
 function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
   const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells

@@ -94,7 +94,10 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
     if (value.length > 200) throw invalid(refusals.longValue({ max: 200, count: value.length }))
 }
 
-/** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
+/**
+ * Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the
+ * bounds.
+ */
 export async function sampleColumns(
   content: Buffer,
 ): Promise<{ header: string[]; samples: string[][]; total: number }> {

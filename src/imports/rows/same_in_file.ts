@@ -4,8 +4,8 @@ import type { ImportRowResult } from '../run/import_context.ts'
 type Person = { phone: string | null; email: string | null }
 
 /**
- * Finds rows of a file that are one customer, as the import will find it: by phone or e-mail, by the id of another system,
- * and by name where there is no way to reach them.
+ * Finds rows of a file that are one customer, as the import will find it: by phone or e-mail, by the id of another
+ * system, and by name where there is no way to reach them.
  */
 export class SameInFile {
   readonly #rows = new Map<string, number>()

@@ -31,7 +31,10 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   catalog_items: 'catalog_items_update',
 }
 
-/** Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never changes. */
+/**
+ * Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never
+ * changes.
+ */
 const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',
@@ -44,8 +47,8 @@ const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the ids
- * of its tags or its category, by folded name.
+ * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the
+ * ids of its tags or its category, by folded name.
  */
 export const importRow = (
   bringing: ImportContext,
@@ -59,7 +62,10 @@ export const importRow = (
     ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
     : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
 
-/** Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they are. */
+/**
+ * Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they
+ * are.
+ */
 export const reimportRow = async (
   bringing: ImportContext,
   caller: Caller,

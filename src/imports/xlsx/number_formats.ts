@@ -1,4 +1,7 @@
-/** How numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or padded. */
+/**
+ * How numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or
+ * padded.
+ */
 export type NumberFormat = {
   kind: 'number' | 'date' | 'time' | 'datetime' | 'elapsed' | 'percent'
   /** Decimals that are shown, where the format says how many. */

@@ -30,8 +30,8 @@ const formatElapsed = (value: number): string => {
 const DIGITS = 15
 
 /**
- * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has no
- * more than these; one that is shown with fewer stays whole.
+ * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has
+ * no more than these; one that is shown with fewer stays whole.
  */
 export function decimalText(value: number, shown = 0): string {
   const kept = Number(value.toPrecision(DIGITS))

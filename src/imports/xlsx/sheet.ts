@@ -15,7 +15,10 @@ export type SheetContext = { strings: readonly string[]; styles: readonly Number
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }
 
-/** Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was saved with it. */
+/**
+ * Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was
+ * saved with it.
+ */
 export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => void): XmlHandler {
   const text = new CellText()
   let number = 0

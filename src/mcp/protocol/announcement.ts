@@ -2,7 +2,10 @@ import { metaKeys } from './envelope.ts'
 import { statelessVersion } from './eras.ts'
 import type { Era, ToolServer } from './types.ts'
 
-/** Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many times. */
+/**
+ * Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many
+ * times.
+ */
 export type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
@@ -55,7 +58,10 @@ function announce(server: ToolServer<never>): Announcement {
   }
 }
 
-/** Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks for it. */
+/**
+ * Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks
+ * for it.
+ */
 export function stampWith({ name, version }: ToolServer<never>, era: Era, meta: unknown): string {
   if (era === 'handshake') return `,"_meta":${JSON.stringify(meta)}`
   const identity = { [metaKeys.serverInfo]: { name, version } }

@@ -9,7 +9,10 @@ export const metaKeys = {
   serverInfo: `${prefix}serverInfo`,
 } as const
 
-/** Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is none. */
+/**
+ * Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is
+ * none.
+ */
 type Check = (value: unknown) => string | undefined
 
 export type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }

@@ -112,14 +112,20 @@ function isParams(value: unknown): boolean {
   )
 }
 
-/** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read and isn't too long. */
+/**
+ * Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read
+ * and isn't too long.
+ */
 export function idOf(body: unknown): string {
   if (!isObject(body) || typeof body.method !== 'string') return 'null'
   const { id } = body
   return typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_ID_LENGTH) ? JSON.stringify(id) : 'null'
 }
 
-/** Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
+/**
+ * Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that
+ * varies.
+ */
 export const messageStart = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
 export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`

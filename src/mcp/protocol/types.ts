@@ -106,7 +106,10 @@ export type Progress = (done: number, total?: number, message?: string) => void
 export type Reply =
   /** Holds the members of its result, at least one; `code` is that of a tool error, for the log. */
   | { result: Fields; code?: string | undefined }
-  /** Asks what the client has to answer first; it sends the request again with `inputResponses` and the state (SEP-2322). */
+  /**
+   * Asks what the client has to answer first; it sends the request again with `inputResponses` and the state
+   * (SEP-2322).
+   */
   | InputRequired
   /** Refuses the request as a whole: a JSON-RPC error, with `message` for its sender. */
   | { refused: 'invalid' | 'absent' | 'internal'; message: string }

@@ -11,7 +11,9 @@ export type Asker = {
   ask<W extends Wire>(wire: W, given: object): Promise<Results[W]>
   /** Lists the kinds of records that the caller may read, by the words for one. */
   kinds(): string[]
-  /** Lists what changed last of a kind of record, named by the word for one; where nothing says that, those of its list. */
+  /**
+   * Lists what changed last of a kind of record, named by the word for one; where nothing says that, those of its list.
+   */
   recent(singular: string, most: number): Promise<RecentRecord[]>
   /** Returns an overview as Markdown; undefined where the caller may not read it. */
   overview(uri: string): Promise<string | undefined>

@@ -79,7 +79,10 @@ export async function findTenantByNumber(database: Database, number: string): Pr
   return found.rows[0]?.tenant_id
 }
 
-/** Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned itself. */
+/**
+ * Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned
+ * itself.
+ */
 export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
   const [found] = await database.send([
     sql<{

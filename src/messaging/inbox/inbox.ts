@@ -47,8 +47,8 @@ export type MessageAttachment = {
 }
 
 /**
- * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no customer;
- * all conditions together.
+ * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no
+ * customer; all conditions together.
  */
 export type MessageFilter = {
   customer?: string
@@ -101,7 +101,10 @@ export async function listMessages(
   return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
 }
 
-/** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
+/**
+ * Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the
+ * tenant's.
+ */
 export async function findMessage(db: Db, id: string): Promise<Message> {
   const row = toMessage(
     db.tenant,
@@ -143,7 +146,9 @@ export const countUnread = async (db: Db): Promise<number> =>
     )
   ).n
 
-/** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
+/**
+ * Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many.
+ */
 export const markRead = (db: Db, which: MessageFilter, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
     where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)}

@@ -50,5 +50,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** Returns what a text can begin with: its first word, as written or without a slipped last letter, or its first two. */
+/**
+ * Returns what a text can begin with: its first word, as written or without a slipped last letter, or its first two.
+ */
 const beginnings = (first: string, second = ''): string[] => [first, first.replace(/(.)\1+$/u, '$1'), first + second]

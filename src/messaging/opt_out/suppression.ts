@@ -28,7 +28,10 @@ export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> 
   db.all<Suppression>(sql`select channel, address, reason, detail, at from suppressions
     where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
 
-/** Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer or one of theirs. */
+/**
+ * Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer
+ * or one of theirs.
+ */
 export const bouncedAddresses = (
   db: Db,
   records: BounceSubject,
@@ -93,8 +96,8 @@ export const listUnclearNumbers = (
     } order by s.at`)
 
 /**
- * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a phone
- * number it can be found by trying all, so it says no more than that: a pseudonym.
+ * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a
+ * phone number it can be found by trying all, so it says no more than that: a pseudonym.
  */
 export const hashAddress = (tenant: string, address: string): string =>
   `${DIGEST}${createHash('sha256').update(`${tenant} ${address}`).digest('hex')}`

@@ -62,8 +62,8 @@ export const nextDueMessage = (
 export type SenderIdentity = { sender_address: string; provider_message_id: string | null }
 
 /**
- * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now, because
- * it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
+ * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now,
+ * because it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
  */
 export async function startAttempt(
   db: Db,
@@ -107,7 +107,9 @@ export async function startAttempt(
   return true
 }
 
-/** Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once. */
+/**
+ * Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once.
+ */
 const UNDECIDED = { hours: 24 }
 
 const keepWaiting = (

@@ -48,8 +48,8 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
 
 /**
  * Sends a message again: one that may have been sent or was held under its own id, a failed or cancelled one as a new
- * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to, or
- * what it says is no longer true.
+ * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be
+ * written to, or what it says is no longer true.
  */
 export async function resendMessage(db: Db, by: string, id: string): Promise<string> {
   const row = await lockMessage(db, id)

@@ -51,7 +51,9 @@ const unsubscribeOf = (tenant: string, message: DueMessage, { baseUrl }: Senders
 
 const bracketId = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
 
-/** Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs. */
+/**
+ * Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs.
+ */
 export const toSms = (
   tenant: string,
   message: DueMessage,

@@ -1,7 +1,10 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 
-/** Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for (docs/spec/outbox.md#limits). */
+/**
+ * Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for
+ * (docs/spec/outbox.md#limits).
+ */
 export type OutboxLimits = {
   emails_a_day: number
   texts_a_day: number
@@ -52,7 +55,9 @@ export async function findWait(
   return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }
 
-/** Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit. */
+/**
+ * Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit.
+ */
 const hasQuietHours = ({ channel, cause }: LimitedMessage): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
 

@@ -14,8 +14,8 @@ export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as c
 
 /**
  * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
- * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient.
- * The same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
+ * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient. The
+ * same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
  * whoever presses.
  */
 export async function queueMessage(
@@ -38,7 +38,9 @@ export async function queueMessage(
   return { id }
 }
 
-/** Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go. */
+/**
+ * Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go.
+ */
 const findDuplicate = (
   db: Db,
   { channel, to, subject, body, about, by }: CheckedMessage,

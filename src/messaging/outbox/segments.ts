@@ -1,6 +1,6 @@
 /**
- * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of phones lacks has all
- * of the text written in another, of less than half as many characters a part.
+ * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of
+ * phones lacks has all of the text written in another, of less than half as many characters a part.
  */
 export type Segments = { count: number; costly: readonly string[] }
 

@@ -42,8 +42,9 @@ export type Delay = {
 }
 
 /**
- * Queues a message for the customers of somebody's visits of the day that haven't begun, from this one on, and returns for how
- * many (docs/spec/field.md#running-late). Each visit is told of once a day; whoever wants no messages is left out.
+ * Queues a message for the customers of somebody's visits of the day that haven't begun, from this one on, and returns
+ * for how many (docs/spec/field.md#running-late). Each visit is told of once a day; whoever wants no messages is left
+ * out.
  */
 export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   let told = 0

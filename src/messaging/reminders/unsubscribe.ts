@@ -23,8 +23,8 @@ export async function reminderRecipient(
 const MAX_CUSTOMERS = 100
 
 /**
- * Stops reminders to the customer of a reminder, and to every other customer that has its address. The whole customer is
- * taken off, so that no reminder goes to them by another address or by text instead.
+ * Stops reminders to the customer of a reminder, and to every other customer that has its address. The whole customer
+ * is taken off, so that no reminder goes to them by another address or by text instead.
  */
 export async function unsubscribe(db: Db, { recipient, customer_id }: ReminderRecipient): Promise<void> {
   const customers = await db.all<{ id: string }>(sql`select id from customers c

@@ -12,7 +12,9 @@ export type Recipient = {
   hasOptedOut: boolean
 }
 
-/** Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once. */
+/**
+ * Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once.
+ */
 export async function listRecipients(
   db: Db,
   { customer_id, contact_id }: Pick<SubjectRecord, 'customer_id' | 'contact_id'>,

@@ -32,7 +32,9 @@ export async function claimEvent(
   return claimed !== undefined
 }
 
-/** Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since. */
+/**
+ * Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since.
+ */
 export function fingerprintEvent({ seen: _seen, decided: _decided, ...act }: SentEvent, user: string): Buffer {
   return fingerprintOf({ user, act })
 }

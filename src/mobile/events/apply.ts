@@ -16,8 +16,8 @@ export type EventResult = { id: string } & (
 )
 
 /**
- * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its visit.
- * It rejects with what is no fault of the phone; then all is sent again.
+ * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its
+ * visit. It rejects with what is no fault of the phone; then all is sent again.
  */
 export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
   const taken = await context.read((db) =>
@@ -59,7 +59,10 @@ async function answerEvent(context: PhoneContext, given: EventInput): Promise<Ev
   }
 }
 
-/** Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the refusal. */
+/**
+ * Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the
+ * refusal.
+ */
 async function toFailedResult(
   context: PhoneContext,
   { act, user }: EventInput,

@@ -1,7 +1,10 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_BYTES } from '../../files/screening/screening.ts'
 
-/** Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their acts. */
+/**
+ * Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their
+ * acts.
+ */
 export const MAX_PIECE_BYTES = 512 * 1024
 const MAX_WAITING_BYTES = 200 * 2 ** 20
 const MAX_WAITING_PIECES = 5_000
@@ -19,7 +22,10 @@ export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<n
       where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)
   ).received
 
-/** Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to go on. */
+/**
+ * Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to
+ * go on.
+ */
 export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceResult> {
   const [received, { waiting, pieces }] = await Promise.all([
     receivedBytes(db, name),

@@ -11,7 +11,9 @@ import { refusals } from './refusals.ts'
 /** Limits the signatures of a job: one for each day of long work, and again after changes. */
 const MAX_SIGNATURES = 50
 
-/** Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone. */
+/**
+ * Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone.
+ */
 export type SignatureInput = { name: string; drawing: string; at: string; by: { user: string } }
 
 /** Keeps who signed a job's work order, with what it says now and a fingerprint of that; it never changes. */

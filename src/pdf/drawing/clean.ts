@@ -1,4 +1,6 @@
-/** Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines. */
+/**
+ * Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines.
+ */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
 
 /** Replacement for a character that the fonts lack. */

@@ -30,8 +30,8 @@ export type TransactionOptions = {
 
 export type Database = {
   /**
-   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or serialization
-   * failure.
+   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or
+   * serialization failure.
    */
   readonly send: Send<[options?: TransactionOptions]>
   /** Holds a connection for a transaction of several round trips. */
@@ -148,7 +148,9 @@ export const withOptions = (database: Database, options: TransactionOptions): Da
   hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
-/** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
+/**
+ * Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included.
+ */
 export function watchTrips(database: Database, watch: WatchTrip): Database {
   const watchAnswers = <T>({ length }: { length: number }, answers: Promise<T>): Promise<T> => {
     const end = watch(length)

@@ -28,8 +28,8 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
   Number(declared) > mostBytes
 
 /**
- * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a while, so that a sender who still
- * writes can read the answer.
+ * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a
+ * while, so that a sender who still writes can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)

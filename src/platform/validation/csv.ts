@@ -5,8 +5,8 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvRow = readonly (string | number | null)[]
 
 /**
- * Lines of RFC 4180. A cell is quoted where it holds what separates cells in any country, since a program may take another
- * separator than the comma.
+ * Lines of RFC 4180. A cell is quoted where it holds what separates cells in any country, since a program may take
+ * another separator than the comma.
  */
 const OPTIONS = { record_delimiter: 'windows', quoted_match: /[,;\t|\r\n]/ } as const
 
@@ -34,8 +34,8 @@ const FIRST = /^[=+\-@＝＋－＠]/
 
 /**
  * Returns a cell that no spreadsheet runs as a formula, whichever separator it takes: an apostrophe stands before what
- * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its time
- * grows with the length alone: nothing is read further than its own part.
+ * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its
+ * time grows with the length alone: nothing is read further than its own part.
  */
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell

@@ -112,7 +112,10 @@ function isReadable(read: () => unknown): boolean {
 /** Checks a calendar date, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, ruleText(refusals.date())).meta({ format: 'date' })
 
-/** Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's zone. */
+/**
+ * Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's
+ * zone.
+ */
 export const instant = () => z.string().refine(isInstant, ruleText(refusals.instant()))
 
 /** Checks a bound of a filter: a whole local day or an instant. */
@@ -233,7 +236,10 @@ export const customFields = () =>
 
 type Pair = { name: string; value: unknown }
 
-/** Returns the object that is meant; it notes names that are the same or would be lost (docs/spec/records.md#custom-fields). */
+/**
+ * Returns the object that is meant; it notes names that are the same or would be lost
+ * (docs/spec/records.md#custom-fields).
+ */
 function byName(given: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(given)
     ? given

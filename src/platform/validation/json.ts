@@ -10,8 +10,8 @@ const MAX_VALUES = 50_000
 export type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
 
 /**
- * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no faster
- * than its length.
+ * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no
+ * faster than its length.
  */
 export function parseBoundedJson(bytes: Buffer): BoundedJson {
   const excess = excessOf(bytes)

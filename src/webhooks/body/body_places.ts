@@ -1,7 +1,9 @@
 /** Reading of one large body whose signature isn't checked yet. */
 type Reading = { sender: string; since: number; bytes: number; giveWay(): void }
 
-/** Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender. */
+/**
+ * Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender.
+ */
 type PoolLimits = { readings: number; bytes: number }
 
 const MB = 2 ** 20

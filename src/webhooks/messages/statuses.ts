@@ -21,7 +21,10 @@ export type OwnMessage = { tenant: string; message: string }
 /** Maximum length of an id. No message has a longer one. */
 const MAX_ID = 255
 
-/** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */
+/**
+ * Applies a status to the message of this provider id, or keeps it until there is one
+ * (docs/spec/messages.md#unknown-messages).
+ */
 export async function applyStatus(
   intake: Intake,
   channel: 'sms' | 'email',

@@ -22,7 +22,10 @@ export type Client = {
   redirect_uris: string[]
   /** Limits the scopes it may be given; null: whatever the member may give. */
   allow_list: string[] | null
-  /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
+  /**
+   * Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered
+   * itself.
+   */
   tenant_id: string | null
   created_at: string
   /** Time of the first completed consent. */
@@ -116,8 +119,9 @@ const countUnused = (which: Sql, most: number): Sql =>
   sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
 
 /**
- * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration leaves
- * fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own condition holds even when one is approved meanwhile.
+ * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration
+ * leaves fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own
+ * condition holds even when one is approved meanwhile.
  */
 const removeOldestUnused = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
@@ -212,7 +216,10 @@ export async function removeClient(
   return client
 }
 
-/** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
+/**
+ * Removes self-registered clients to which nobody consented within 30 days, a batch at most
+ * (docs/spec/oauth.md#unused-clients).
+ */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days'

@@ -67,8 +67,8 @@ export const findGrant = async (
   ).at(-1)!.rows[0] as Grant | undefined
 
 /**
- * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
- * own account. One of which it isn't known was in neither.
+ * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the
+ * person's own account. One of which it isn't known was in neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
   const [found] = await send([
@@ -114,8 +114,8 @@ export async function withdrawGrant(
 
 /**
  * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
- * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at once
- * from then on where the company's policy on apps allows as much.
+ * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at
+ * once from then on where the company's policy on apps allows as much.
  */
 export async function narrowGrant(
   database: Database,

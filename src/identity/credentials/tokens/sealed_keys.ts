@@ -26,7 +26,10 @@ export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): 
   return d === null ? jwk : { ...jwk, d: d.toString('base64url') }
 }
 
-/** Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is none. */
+/**
+ * Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is
+ * none.
+ */
 export async function sealSigningKeys(database: Database, dataKeys: DataKeys): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   const [answer] = await database.send([sql<StoredKey>`select kid, jwk, sealed from signing_keys order by kid`])

@@ -90,7 +90,10 @@ export async function verifyRegistration(
   }
 }
 
-/** Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything else. */
+/**
+ * Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything
+ * else.
+ */
 export async function verifyAuthentication(
   rp: RelyingParty,
   challenge: string,

@@ -10,7 +10,10 @@ import type { FetchDocument } from './fetch_document.ts'
 export type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
-  /** Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for `sender`. */
+  /**
+   * Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for
+   * `sender`.
+   */
   find(id: string, sender: string): Promise<DocumentClient | undefined>
 }
 
@@ -21,7 +24,9 @@ const FRESH_FOR = 10 * 60_000
 /** Milliseconds before an address that failed to answer, or answered something else, is fetched again. */
 const REFUSED_FOR = 60_000
 
-/** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */
+/**
+ * Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more.
+ */
 export function openDocuments(
   fetchDocument: FetchDocument,
   mayLookUp: (sender: string) => Promise<boolean>,

@@ -25,13 +25,18 @@ type ConsentRequest = {
   isChosenAnew: boolean
 }
 
-/** Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps). */
+/**
+ * Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps).
+ */
 export const judgeRequest = (
   database: Database,
   { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
 ): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
 
-/** Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to choose. */
+/**
+ * Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to
+ * choose.
+ */
 export async function stopPage(
   database: Database,
   verdict: AppVerdict,

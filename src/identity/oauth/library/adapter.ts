@@ -6,7 +6,10 @@ import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
-/** Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at once. */
+/**
+ * Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at
+ * once.
+ */
 const OVERLAP = 10
 
 /**
@@ -41,7 +44,9 @@ const none: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-/** Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other. */
+/**
+ * Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other.
+ */
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {

@@ -30,7 +30,9 @@ export function restoreState(location: string): string {
   )
 }
 
-/** Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore. */
+/**
+ * Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore.
+ */
 const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_values', 'claims_locales', 'id_token_hint'])
 
 /** Keeps a scope that is sent twice so, which is refused like any repeated parameter. */

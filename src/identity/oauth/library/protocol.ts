@@ -70,10 +70,16 @@ const faultRenderer =
     ctx.body = show({ status: ctx.status, error, description, isStaleClient })
   }
 
-/** Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was told. */
+/**
+ * Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was
+ * told.
+ */
 const COMMITTED_ERRORS: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
-/** Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
+/**
+ * Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry
+ * works.
+ */
 const commitOrRollBack =
   (log: Logger, show: ReturnType<typeof faultRenderer>) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {

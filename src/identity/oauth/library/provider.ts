@@ -180,8 +180,8 @@ const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
 /**
- * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
- * it is old.
+ * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones
+ * when it is old.
  */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities

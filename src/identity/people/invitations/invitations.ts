@@ -148,8 +148,8 @@ export async function findInvitation(database: Database, secret: string): Promis
 }
 
 /**
- * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how they
- * sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
+ * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how
+ * they sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
  */
 export async function joinCompany(
   database: Database,
@@ -181,7 +181,10 @@ export async function isClaimingAccount(database: Database, secret: string, user
   return found.rows[0]!['claims'] === true
 }
 
-/** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
+/**
+ * Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves
+ * its address.
+ */
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
     where u.id = ${user} for no key update`
@@ -203,8 +206,8 @@ export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Pr
 }
 
 /**
- * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
- * in now. An account with a membership elsewhere is its person's, who signs in to accept.
+ * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who
+ * may be signed in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
 export async function joinWithNewSignIn(
   database: Database,

@@ -13,8 +13,8 @@ const MAX_MAILS = 5
 const MAX_COMPANY_MAILS = 50
 
 /**
- * Mails an invitation that stands a link of its own, which nobody else sees: its use proves the address. Links of before
- * stay good until one is used. Returns the address.
+ * Mails an invitation that stands a link of its own, which nobody else sees: its use proves the address. Links of
+ * before stay good until one is used. Returns the address.
  */
 export const mailInvitation = (
   database: Database,

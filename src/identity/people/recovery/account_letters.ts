@@ -24,8 +24,8 @@ export type AccountLetter = {
 }
 
 /**
- * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to say
- * any more, or never had, because nobody has the address.
+ * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to
+ * say any more, or never had, because nobody has the address.
  */
 export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
   withReader({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
@@ -73,7 +73,10 @@ const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) 
 /** Minutes between two mails, while the earlier link still works; longer after several in a day. */
 const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 
-/** Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another link useless. */
+/**
+ * Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another
+ * link useless.
+ */
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [found] = await send([
     sql<{ id: string }>`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (

@@ -21,7 +21,10 @@ export type EndedAccess = {
   apps: { name: string; company: string }[]
 }
 
-/** How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked separately. */
+/**
+ * How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked
+ * separately.
+ */
 export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
 
 export type Claim = {
@@ -40,8 +43,8 @@ const MAX_NAMED = 20
 export const isUnclaimed = sql`(u.unclaimed_since is not null)`
 
 /**
- * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company, and
- * stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
+ * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company,
+ * and stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
  */
 export async function claimAccount(send: Database['send'], user: string, claim: Claim): Promise<void> {
   const ended = await endSignIns(send, user, claim, await listActiveAccess(send, user, MAX_NAMED))
@@ -64,7 +67,10 @@ export async function claimAccountIn(db: Db, user: string, claim: Claim): Promis
   await send(ended)
 }
 
-/** Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the new way in. */
+/**
+ * Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the
+ * new way in.
+ */
 async function endSignIns(
   send: Send,
   user: string,

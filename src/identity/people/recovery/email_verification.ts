@@ -16,7 +16,9 @@ import { readSignIn, type ChosenSignIn } from '../invitations/invitations.ts'
 import { personalWordsOf } from './own_password.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour. */
+/**
+ * Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour.
+ */
 const [MAILS, TRIES] = [5, 10]
 
 /** Describes a person's address as their settings show it. */
@@ -38,7 +40,9 @@ export async function requestEmailVerification(database: Database, user: string)
   return email
 }
 
-/** Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address. */
+/**
+ * Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address.
+ */
 export async function requestEmailChange(
   database: Database,
   user: string,
@@ -56,7 +60,10 @@ export async function requestEmailChange(
   return to
 }
 
-/** Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign in. */
+/**
+ * Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign
+ * in.
+ */
 export type EmailLinkView = AccountLink & { address: string; name: string; hasPassword: boolean; claims: boolean }
 
 /** Returns the link of a mail; `not_found` when it was used or has expired. */
@@ -78,9 +85,10 @@ export async function findEmailLink(database: Database, secret: string): Promise
 export type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**
- * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody else
- * may have made the account in the name of its reader: the presser must be known by the account too. Where somebody else
- * may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen` from then on.
+ * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody
+ * else may have made the account in the name of its reader: the presser must be known by the account too. Where
+ * somebody else may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen`
+ * from then on.
  */
 export async function verifyEmailByLink(
   database: Database,

@@ -67,7 +67,10 @@ export async function createResetLinkAsOwner(
   return secret
 }
 
-/** Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in clear, once. */
+/**
+ * Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in
+ * clear, once.
+ */
 export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
   const { secret, kept } = newAccountLink({ user, kind: 'reset', givenBy: null })
   await database.send([
@@ -88,7 +91,9 @@ export type ResetLinkView = {
   claims: boolean
 }
 
-/** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
+/**
+ * Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more.
+ */
 export async function findResetLink(database: Database, secret: string): Promise<ResetLinkView> {
   const { link, email } = await requireResetLink(database.send, findAccountLink(secret))
   const { linked, passkeys } = await factorsOf(database.send, link.user_id)
@@ -136,8 +141,8 @@ async function isClaimNeeded(send: Database['send'], user: string): Promise<bool
 
 /**
  * Sets who vouches for the address, and whether somebody else may have used the link. A mailed link proves the address;
- * the operator knows the person; an owner may have used the link themselves, so the account is their company's own again
- * until its person confirms the address.
+ * the operator knows the person; an owner may have used the link themselves, so the account is their company's own
+ * again until its person confirms the address.
  */
 function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link

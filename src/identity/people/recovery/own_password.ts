@@ -34,8 +34,8 @@ export type PasswordChange = {
 export type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 
 /**
- * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
- * ten in a quarter of an hour.
+ * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries
+ * beyond ten in a quarter of an hour.
  */
 export async function changeOwnPassword(
   database: Database,
@@ -75,8 +75,8 @@ export async function changeOwnPassword(
 
 /**
  * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
- * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of them.
- * Where somebody else may have a way in, it ends everything of before.
+ * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of
+ * them. Where somebody else may have a way in, it ends everything of before.
  */
 export async function resetPassword(
   database: Database,
@@ -106,8 +106,8 @@ async function claimIfUnclaimed(send: Database['send'], user: string, claim: Cla
 }
 
 /**
- * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed into
- * which somebody else may have a way. Returns who may sign in from then on.
+ * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed
+ * into which somebody else may have a way. Returns who may sign in from then on.
  */
 async function replacePassword(
   database: Database,
@@ -130,7 +130,10 @@ async function replacePassword(
   return person
 }
 
-/** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
+/**
+ * Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another
+ * one.
+ */
 export const endPasswordAccess = (user: string): Sql[] => [
   ...endSessionsOf(user),
   forgetBrowsersOf(user),

@@ -49,7 +49,9 @@ export async function findSignedInMember(
   return findSignedInMember(database, tenant, user)
 }
 
-/** Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there. */
+/**
+ * Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there.
+ */
 const insertBrowserCredential = (tenant: string, user: string): Sql => sql`
   insert into credentials (tenant_id, id, kind, user_id, name, scopes)
   values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')

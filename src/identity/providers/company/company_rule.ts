@@ -8,7 +8,8 @@ export type ProviderRule = { onSince: string | null; isRequired: boolean }
 
 /**
  * Returns what a session lacks for a company: a session of its provider ends when the provider is turned off. Where the
- * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it breaks.
+ * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it
+ * breaks.
  */
 export async function missingSignIn(
   database: Database,

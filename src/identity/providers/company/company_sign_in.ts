@@ -18,9 +18,9 @@ import { notifySecondAccount } from '../owner_notices.ts'
 export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
 
 /**
- * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else by
- * the verified address of a present member, else by an open invitation. The provider is its owners' and may say anything
- * of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
+ * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else
+ * by the verified address of a present member, else by an open invitation. The provider is its owners' and may say
+ * anything of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
  */
 export async function signInByCompany(
   database: Database,
@@ -120,7 +120,9 @@ const findLinkedMember = (
       and m.tenant_id = i.tenant_id and m.user_id = i.user_id
     returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
 
-/** Links a name there to a member; where the member came by another one before, the member and the owners are notified. */
+/**
+ * Links a name there to a member; where the member came by another one before, the member and the owners are notified.
+ */
 async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
   const { issuer, subject, email } = identity
   const other = await db.maybe(
@@ -134,7 +136,9 @@ async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, ori
   ])
 }
 
-/** Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first. */
+/**
+ * Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first.
+ */
 const unlinkAccount = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
   db.run(
     sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,
@@ -149,8 +153,8 @@ const findOpenInvitation = (db: Db, email: string | null): Promise<OpenInvitatio
       and expires_at > moment() order by created_at desc, id desc limit 1`)
 
 /**
- * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is its
- * person's: they sign in to accept.
+ * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is
+ * its person's: they sign in to accept.
  */
 async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const email = identity.email!

@@ -26,7 +26,10 @@ export const isOfDomains = (address: string, domains: readonly string[]): boolea
 /** Maximum length of the address of an issuer. */
 const MAX_ISSUER = 500
 
-/** Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the path. */
+/**
+ * Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the
+ * path.
+ */
 export function readIssuer(text: string): string {
   const given = text.trim()
   const url = given.length > MAX_ISSUER ? null : URL.parse(given)

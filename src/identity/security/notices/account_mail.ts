@@ -42,8 +42,8 @@ export type NewAccountMail = {
 }
 
 /**
- * Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in the
- * reader's. Nobody is looked up where nobody is known: a cluster that looks for null queues nothing.
+ * Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in
+ * the reader's. Nobody is looked up where nobody is known: a cluster that looks for null queues nothing.
  */
 export const queueMail = ({ user, to, kind, about = {} }: NewAccountMail): Sql =>
   insertSelected(sql`
@@ -64,7 +64,10 @@ export const nextDueMail = (now: Temporal.Instant, seen: readonly string[]): Sql
   select ${columns} from account_mails
   where state = 'queued' and next_at <= ${utc(now)} and id <> all(${[...seen]}::uuid[]) order by next_at, id limit 1`
 
-/** Begins an attempt: from its commit on, only its end says that the mail was not sent. It touches no row when another turn was faster. */
+/**
+ * Begins an attempt: from its commit on, only its end says that the mail was not sent. It touches no row when another
+ * turn was faster.
+ */
 export const beginMailAttempt = ({ id, attempts }: AccountMail): Sql => sql`
   update account_mails set state = 'attempting', attempts = attempts + 1
   where id = ${id} and state = 'queued' and attempts = ${attempts}`
@@ -98,7 +101,9 @@ export const dropMailsOf = (user: string): Sql =>
 export const dropMail = ({ id }: Pick<AccountMail, 'id'>): Sql =>
   sql`delete from account_mails where id = ${id} and state = 'queued'`
 
-/** Marks what was being attempted by a process that is gone: nobody knows whether it was sent, so it never goes again. */
+/**
+ * Marks what was being attempted by a process that is gone: nobody knows whether it was sent, so it never goes again.
+ */
 export const markInterruptedMails = (): Sql => sql`
   update account_mails set state = 'uncertain', reply = 'interrupted', settled_at = moment(), about = null
   where state = 'attempting'`

@@ -44,8 +44,8 @@ const MAX_MAILS_A_DAY = 20
 
 /**
  * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
- * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it. Nothing
- * is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
+ * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it.
+ * Nothing is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
  */
 export const notify = (given: NewNotice): Sql =>
   told(
@@ -107,8 +107,8 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
 }
 
 /**
- * Gives a session that this request begins the notices of the request and of the session it goes on from: a new password
- * ends the one in which it was chosen.
+ * Gives a session that this request begins the notices of the request and of the session it goes on from: a new
+ * password ends the one in which it was chosen.
  */
 export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
   sql`update notices set session_id = ${session}
@@ -121,8 +121,8 @@ export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; 
 const MAX_LISTED = 50
 
 /**
- * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing that
- * this session did itself.
+ * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing
+ * that this session did itself.
  */
 export async function listNotices(
   database: Database,

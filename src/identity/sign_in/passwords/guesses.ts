@@ -19,7 +19,10 @@ let running: GuessWorker | null = null
 let end: NodeJS.Timeout | undefined
 let serial = 0
 
-/** Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its person. */
+/**
+ * Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its
+ * person.
+ */
 export function estimateGuesses(text: string, own: readonly string[]): Promise<Guesses> {
   const { worker, waiting } = (running ??= startWorker())
   clearTimeout(end)

@@ -26,8 +26,8 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
 }
 
 /**
- * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before; null
- * when it is of none. Spaces in it don't count.
+ * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before;
+ * null when it is of none. Spaces in it don't count.
  */
 export function stepOf(secret: Buffer, typed: string, { now, last }: { now: number; last: number }): number | null {
   const code = typed.length > 20 ? '' : typed.replace(/\s/g, '')

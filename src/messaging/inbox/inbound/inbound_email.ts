@@ -11,7 +11,10 @@ import { MAX_ID_LENGTH, parseMail, type Mail } from './mail.ts'
 import { screenAttachments } from '../../../files/screening/screening.ts'
 import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
 
-/** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
+/**
+ * Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read
+ * from.
+ */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await findTenantsByAddress(database, message.recipients)
   const isCut = owners.length === 0 && body.length > MAX_BYTES

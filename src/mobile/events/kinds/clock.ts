@@ -5,8 +5,8 @@ import { refusals } from '../refusals.ts'
 export const MAX_WAIT_DAYS = 30
 
 /**
- * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone on
- * since then is what counts. It is never in the future.
+ * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone
+ * on since then is what counts. It is never in the future.
  */
 export function toServerTime(at: string, sentAt: string, now: Temporal.Instant): Temporal.Instant {
   const since = Temporal.Instant.from(sentAt).since(Temporal.Instant.from(at))

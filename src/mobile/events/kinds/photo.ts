@@ -33,7 +33,9 @@ export const photo = definePreparedKind(
   },
 )
 
-/** Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again. */
+/**
+ * Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again.
+ */
 async function wholePhoto(
   context: PhoneContext,
   act: string,

@@ -121,7 +121,10 @@ export class Batch implements Submittable {
   handlePortalSuspended(): void {}
 }
 
-/** Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the server. */
+/**
+ * Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the
+ * server.
+ */
 export const useUnnamedStatements = (connection: Connection): void => void nameless.add(connection)
 
 const nameless = new WeakSet<Connection>()

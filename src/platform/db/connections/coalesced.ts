@@ -9,8 +9,8 @@ type Read = {
 }
 
 /**
- * Returns the same database, in which reads of one tick that enter a tenant alike share one round trip. Where that fails,
- * each read is sent by itself, so that an error reaches only who caused it. Writes pass through.
+ * Returns the same database, in which reads of one tick that enter a tenant alike share one round trip. Where that
+ * fails, each read is sent by itself, so that an error reaches only who caused it. Writes pass through.
  */
 export function coalesceReads(database: Database): Database {
   let waiting: Read[] = []

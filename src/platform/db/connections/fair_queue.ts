@@ -11,12 +11,15 @@ export type FairQueueLimits = {
   refusal: string
 }
 
-/** Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is full. */
+/**
+ * Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is
+ * full.
+ */
 export type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's next
- * piece waits for one piece of each company at most.
+ * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's
+ * next piece waits for one piece of each company at most.
  */
 export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
   /** Waiting work, by company in the order of their turns. */

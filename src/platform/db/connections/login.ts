@@ -101,7 +101,9 @@ export const settingStatements = (role: string, names: readonly string[]): strin
 /** Returns a role's name, quoted for a statement. */
 export const quoteRole = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
 
-/** Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement. */
+/**
+ * Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement.
+ */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')

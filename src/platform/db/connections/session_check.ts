@@ -17,8 +17,8 @@ type Session = {
 }
 
 /**
- * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of a
- * cluster.
+ * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of
+ * a cluster.
  */
 export async function checkSession(client: ClientBase): Promise<{ isCluster: boolean }> {
   const {

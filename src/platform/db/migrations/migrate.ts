@@ -60,8 +60,8 @@ const TABLE = `create table if not exists migrations (
 const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
 
 /**
- * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
- * that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
+ * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun;
+ * others that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
  */
 export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -101,8 +101,8 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
 }
 
 /**
- * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further steps
- * said that the release before may go on.
+ * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further
+ * steps said that the release before may go on.
  */
 async function requireNoLaterStep(
   client: pg.Client,
@@ -129,7 +129,9 @@ async function requireNoLaterStep(
 /** Returns the mark of the present schema. */
 export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
 
-/** Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
+/**
+ * Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them.
+ */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
   const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
@@ -160,7 +162,9 @@ async function applyOnce(client: pg.Client, migration: Migration, run: Run): Pro
   return rowCount === 0
 }
 
-/** Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
+/**
+ * Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it.
+ */
 const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
   transactOn(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])

@@ -28,7 +28,9 @@ export const fold = (text: string): string =>
 /** Returns a text as a literal inside a LIKE pattern. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
+/**
+ * Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them.
+ */
 export const searchWords = (...names: (string | null)[]): string =>
   spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 

@@ -3,8 +3,8 @@ import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
 
 /**
  * Sends statements as one transaction that is begun and ended in words: without them a cluster doesn't tell its other
- * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all the
- * same, and a second one after an error.
+ * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all
+ * the same, and a second one after an error.
  */
 export async function sendInTransaction(send: SendBatch, statements: readonly Sql[]): Promise<StatementResult[]> {
   if (statements.length === 1 && !CALLS.test(statements[0]!.text)) return send(statements)

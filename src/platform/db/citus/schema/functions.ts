@@ -88,8 +88,8 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
 
 /**
  * Settings reach other machines by `set local` alone, and a trigger runs on a part of a table, whose name has a number
- * behind it and whose rows are of another type than the table's. A writing transaction names its change before it reaches any
- * of them, so that all of them write it.
+ * behind it and whose rows are of another type than the table's. A writing transaction names its change before it
+ * reaches any of them, so that all of them write it.
  */
 function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
   const text = ofTable(rowByRow(body), ofRows)

@@ -15,8 +15,8 @@ export async function isCluster(client: Client): Promise<boolean> {
 }
 
 /**
- * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant in
- * them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
+ * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant
+ * in them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
  */
 export async function placements(client: Client): Promise<TablePlacement[]> {
   const { rows } = await client.query<TablePlacement>(`

@@ -21,8 +21,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['te
 
 /**
  * Writes for each row of the statement by itself in a trigger's function: on a cluster a statement that changes a table
- * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates looks nothing up
- * within a condition.
+ * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates
+ * looks nothing up within a condition.
  */
 export const rowByRow = (body: string): string =>
   body
