@@ -13,10 +13,10 @@ export type Completion = { values: readonly string[]; total?: number; hasMore: b
 /** Completes an argument as far as it is typed, with the arguments that were filled in before. */
 export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>
 
-/** Is longer than any name. */
+/** Maximum length of the entered text; no name is longer. */
 const MAX_TYPED = 400
 
-/** Is the most values that the protocol takes. */
+/** Maximum number of values that the protocol takes. */
 const MAX_VALUES = 100
 
 export const NO_COMPLETION: Completion = { values: [], total: 0, hasMore: false }

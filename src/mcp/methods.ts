@@ -37,7 +37,7 @@ const unanswered = new Set([
   'batch',
 ])
 
-/** Tells whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
+/** Checks whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
 export const isMethod = (name: string): boolean => methods.has(name) || unanswered.has(name)
 
 /** Answers a request with live access; rejects only when the session does. */

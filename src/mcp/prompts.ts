@@ -33,7 +33,7 @@ const PROMPTS: readonly Prompt[] = [
   billFinishedWork,
 ]
 
-/** Tells whether a prompt has this name, whoever may use it. */
+/** Checks whether a prompt has this name, whoever may use it. */
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
 
 /** Returns the prompts whose tools are all there, by name. */

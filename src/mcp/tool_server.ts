@@ -19,7 +19,7 @@ import { ownTools } from './own_tools.ts'
 import type { Narrowing, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 
-/** Says what is listed, and where reads and refusals are counted. */
+/** Tools that are listed, and where reads and refusals are counted. */
 type ToolServerOptions = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
 /**

@@ -24,7 +24,7 @@ export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 /** Describes a BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
 export type DayItem = { readonly weekday: number; readonly nth: number | null }
 
-/** Is UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
+/** UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
 export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ function inMonths(rule: Rule): string {
   return `in ${list(rule.months.map(monthName))}`
 }
 
-/** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
+/** Checks whether BYSETPOS of a yearly rule chooses once from all its months together. */
 const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 

@@ -2,7 +2,7 @@ import { invalidAt } from '../platform/errors/refusal.ts'
 import { wallAt } from '../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
-/** Is a series start: a wall time, or a date alone for all-day jobs. */
+/** Series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
 
 /** Reads an IANA zone name in the tz database's own case, aliases as given; refuses offsets and unknown names. */

@@ -58,7 +58,7 @@ export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readon
 /** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null when neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
 
-/** Tells whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
+/** Checks whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
 export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
   if (series.rule.count === null && lastWall(series) === null) return false
   return nextSlot(series, day.add({ days: 1 })) === null

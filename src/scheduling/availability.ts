@@ -10,12 +10,12 @@ export type FreeSlot = { start: string; end: string }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
 /**
- * Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works
- * otherwise.
+ * Search for free slots: minutes of work, earliest start, maximum slots per person, and the person; without one,
+ * everybody who works.
  */
 export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
 
-/** Is how far ahead is looked, and the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
+/** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
 const MAX_DAYS = 14
 const MAX_MEMBERS = 50

@@ -110,7 +110,7 @@ export async function removeException(db: Db, user: string | null, id: string, b
   return { day }
 }
 
-/** Is after every day that there is. */
+/** Day after every possible day. */
 const END = '9999-12-31'
 
 async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof auditChange>[4]): Promise<void> {

@@ -2,9 +2,9 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { DEFAULT_TRAVEL } from './hours.ts'
 import { DEFAULT_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 
-/** Says when each member works, over some days. */
+/** Times at which each member works, over some days. */
 export type Roster = {
-  /** Is kept free before and after each visit. */
+  /** Time kept free before and after each visit. */
   travel_minutes: number
   /**
    * Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week

@@ -14,7 +14,7 @@ export const MAX_SPANS = 4
 
 const DEFAULT_DAY: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
 
-/** Is the week of a company that has not said another: Monday to Friday from 8 to 17. */
+/** Week of a company that hasn't set its own: Monday to Friday from 8 to 17. */
 export const DEFAULT_WEEK: WorkWeek = [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, [], []]
 
 /** Describes a span as a form gives it: `08:00`, `17:00`. */

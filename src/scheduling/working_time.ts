@@ -4,7 +4,7 @@ import type { WorkSpan } from './week.ts'
 export type TimeStretch = { from: number; to: number }
 
 const MINUTE = 60_000
-/** Is what the start of a free slot is a multiple of. */
+/** Free slots start at multiples of this. */
 const STEP = 15 * MINUTE
 
 /**

@@ -13,7 +13,7 @@ import type { Fields } from '../protocol/jsonrpc.ts'
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */
 export const WAITS_META = 'callout/approval'
 
-/** Is the most fields that a card shows; the page shows all. */
+/** Maximum number of fields on a card; the page shows all. */
 const MAX_ROWS = 20
 
 /** Maximum number of further records that a card shows. */

@@ -7,7 +7,7 @@ type PromptDeclaration<Shape extends z.ZodRawShape> = {
   name: string
   title: string
   says: string
-  /** Are the scopes without which there is nothing to show or do. */
+  /** Scopes that it needs to show or do anything. */
   scopes: readonly [Scope, ...Scope[]]
   /** Names the tools that it reads with and has the model call; where one is missing there is no such prompt. */
   tools: readonly string[]

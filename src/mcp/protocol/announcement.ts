@@ -10,15 +10,15 @@ export type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>
-  /** Is what every result of an era carries beside its own members. */
+  /** Members that every result of an era carries beside its own. */
   stamp: Record<Era, string>
-  /** Is the `_meta` member of every result of 2026-07-28. */
+  /** The `_meta` member of every result of 2026-07-28. */
   identity: string
   /** Returns what a list or record of 2026-07-28 says to caches. */
   hints(ttlMs: number): string
 }
 
-/** Is five minutes: what is announced changes with a release, and a stale list costs one refused call. */
+/** Five minutes: announcements change with a release, and a stale list costs one refused call. */
 export const freshMs = 300_000
 
 const known = new WeakMap<object, Announcement>()

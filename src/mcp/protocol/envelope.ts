@@ -37,7 +37,7 @@ export function metaOf(params: unknown): Fields | undefined {
   return isObject(meta) ? meta : undefined
 }
 
-/** Tells whether a request speaks 2026-07-28: it does when this key is there, whatever it holds. */
+/** Checks whether a request uses 2026-07-28: it does when this key is there, whatever its value. */
 export const hasClaim = (params: unknown): boolean => {
   const meta = metaOf(params)
   return meta !== undefined && metaKeys.version in meta

@@ -46,7 +46,7 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Tells whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
+ * Checks whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
  * params by name.
  */
 export const isRequest = (value: unknown): value is Request =>
@@ -57,7 +57,7 @@ export const isRequest = (value: unknown): value is Request =>
   isParams(value.params) &&
   hasOnly(value, requestMembers)
 
-/** Tells whether it is a request without an id; `id: null` makes it neither. */
+/** Checks whether it is a request without an id; `id: null` makes it neither. */
 export const isNotification = (value: unknown): value is Notification =>
   isObject(value) &&
   value.jsonrpc === '2.0' &&

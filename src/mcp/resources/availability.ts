@@ -71,7 +71,7 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
   }
 }
 
-/** Says when somebody is free on a day, from now on. */
+/** Describes when somebody is free on a day, from now on. */
 function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: string): string {
   const begin = day.toZonedDateTime(zone).epochMilliseconds
   const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds

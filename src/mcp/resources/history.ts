@@ -140,7 +140,7 @@ function whoOf({ user_name, credential_kind, credential_name, client }: HistoryE
     .join(' with ')
 }
 
-/** Says what changed, the first fields of it: `status: scheduled → done`; of a new record only that it is new. */
+/** Describes a change by its first fields: `status: scheduled → done`; a new record only as new. */
 function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
   const named = Object.entries(changed)

@@ -10,7 +10,7 @@ export const OVERVIEWS_SCHEME = 'callout://'
 /** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
 export type OverviewContext = RunContext & {
   tools: ToolCatalog['tools']
-  /** Tells whether a tool exists, is not narrowed out, and has its scope. */
+  /** Checks whether a tool exists, is not filtered out, and has its scope. */
   may(wire: Wire): boolean
 }
 

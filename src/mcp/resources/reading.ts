@@ -15,10 +15,10 @@ import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
 
 type Tools = ToolCatalog['tools']
 
-/** Says which overview an address leads to, with its variables, and in which form it is wanted. */
+/** Overview that an address leads to, with its variables and the requested format. */
 export type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
-/** Is longer than any address of an overview. */
+/** Maximum length of an address; no overview has a longer one. */
 const MAX_ADDRESS = 200
 
 /** Returns the overview of an address; undefined for one that leads to none. */
@@ -46,8 +46,8 @@ function variablesIn(template: string, path: string): Record<string, string> | u
 const hasVariables = ({ path }: Overview): boolean => path.includes('{')
 
 /**
- * Tells whether a caller may read an overview: all the tools that it stands for, or any that gets a record where it
- * names none.
+ * Checks whether a caller may read an overview: all the tools that it stands for, or any that gets a record if it names
+ * none.
  */
 export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
   if (overview.tools.length > 0) return overview.tools.every((wire) => mayRead(tools, caller, wire))

@@ -70,7 +70,7 @@ export async function readRecord(
   return { result: { contents: [{ uri, ...content }] } }
 }
 
-/** Says that there is no such resource, and not whether it never was, is archived, or is another's. */
+/** Answers that there is no such resource, and not whether it never was, is archived, or is another's. */
 export const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 
 /**

@@ -61,7 +61,7 @@ export async function findDecision(
 
 const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
 
-/** Tells whether a client declared that it opens pages. */
+/** Checks whether a client declared that it opens pages. */
 export const canOpenPages = (capabilities: unknown): boolean => {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   return isObject(elicitation) && isObject(elicitation['url'])

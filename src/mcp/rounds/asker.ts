@@ -5,7 +5,7 @@ import type { RecentRecord } from '../../tools/declare/define.ts'
 /** Gives prompts and completions the tools of one caller, under their own checks. */
 export type Asker = {
   caller: Caller
-  /** Tells whether a tool exists and the caller has the scope for it. */
+  /** Checks whether a tool exists and the caller has the scope for it. */
   may(wire: string): boolean
   /** Returns the result of a tool; its refusal is thrown. */
   ask<W extends Wire>(wire: W, given: object): Promise<Results[W]>

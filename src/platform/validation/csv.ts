@@ -55,5 +55,5 @@ function safeLine(line: string, isBelow: boolean): string {
   return begins ? `'${text}` : text
 }
 
-/** Tells whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
+/** Checks whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
 const isHarmless = (part: string): boolean => /^[+-]\s?\d[\d.,\s()]*$/.test(part) || /^-\s[^(!=]*$/.test(part)

@@ -89,7 +89,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+
 const isDate = (text: string): boolean =>
   DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 
-/** Tells whether a text is an RFC 3339 instant, with its offset or without. */
+/** Checks whether a text is an RFC 3339 instant, with or without an offset. */
 export const isInstant = (text: string): boolean =>
   INSTANT.test(text) &&
   isPlaced(text) &&
@@ -97,7 +97,7 @@ export const isInstant = (text: string): boolean =>
     HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' }),
   )
 
-/** Tells whether the year also has four digits in UTC, whatever the zone. */
+/** Checks whether the year also has four digits in UTC, whatever the zone. */
 const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
 
 function isReadable(read: () => unknown): boolean {
@@ -202,7 +202,7 @@ export const language = () =>
       ruleText(refusals.languageTag()),
     )
 
-/** Is the longest tag; those that stand for shorter ones have no more. */
+/** Maximum length of a language tag; those that stand for shorter ones are no longer. */
 const MAX_TAG = 100
 
 function canonical(tag: string): string {

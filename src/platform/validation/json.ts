@@ -6,7 +6,7 @@ export const MAX_JSON_DEPTH = 64
 /** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
 const MAX_VALUES = 50_000
 
-/** Says what became of bytes: a value, or why they were not read, which is `excess` where they may be JSON. */
+/** Result of reading bytes: a value, or why they were not read; `excess` where they may be JSON. */
 export type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
 
 /**

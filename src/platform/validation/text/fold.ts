@@ -14,7 +14,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Is longer than any field; the rest is not compared. */
+/** Maximum characters that are compared; no field is longer. */
 const MAX_COMPARED = 20_000
 
 /** Returns a text as search compares it: lower case, without accents, one space between words. */

@@ -7,11 +7,11 @@ const MAX_TERMS = 8
 /** Holds what somebody looks for, as the search reads it. */
 export type SearchTerms = {
   text: string
-  /** Are the beginnings of words, each behind a space; an e-mail address is one word. */
+  /** Beginnings of words, each behind a space; an e-mail address is one word. */
   words: readonly string[]
-  /** Are the digits behind a space, where nothing but a phone number can be meant or a part of one. */
+  /** Digits behind a space, if only a phone number or a part of one can be meant. */
   digits: string | undefined
-  /** Is the number of a job, a quote or an invoice, with what stood before it. */
+  /** Number of a job, a quote or an invoice, with the text before it. */
   number: { before: string; value: number } | undefined
 }
 
