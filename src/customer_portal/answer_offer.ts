@@ -23,7 +23,7 @@ export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferConten
 }
 
 /** Who answers, and from where; all of it bounded. */
-export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
+type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
 /** An answer to a quote: what the customer saw of it, and the company's day. */
 export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
@@ -66,7 +66,7 @@ export async function acceptOffer(
 }
 
 /** What was accepted: the offer, for whom it was, and until when it stood. */
-export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
+type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
 const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
   ...shown,

@@ -7,7 +7,7 @@ import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screeni
  * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl`
  * alone.
  */
-export type ProviderAccount = { id: string; token: string; apiUrl: string }
+type ProviderAccount = { id: string; token: string; apiUrl: string }
 
 /**
  * Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later.

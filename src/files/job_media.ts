@@ -37,7 +37,7 @@ type MediaContext = { database: Database; storage: Storage }
 const MAX_CAPTION = 200
 
 /** A file that storage has for a job, and that is removed again unless a row claims it. */
-export type StoredMedia = NewMedia & { tenant: string }
+type StoredMedia = NewMedia & { tenant: string }
 
 /**
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { dataKeyOf, type DataKey } from './sealing.ts'
 
 /** Source of the data keys. `file` is created where nothing else is set; null: no file is. */
-export type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
+type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export type DataKeys = {
   /**

@@ -8,7 +8,7 @@ import type { Asker } from './rounds/asker.ts'
 export type SearchTool = Extract<Wire, `${string}_search`>
 
 /** Holds values for an argument, best first. */
-export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
+type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
 
 /** Completes an argument as far as it is typed, with the arguments that were filled in before. */
 export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>

@@ -6,7 +6,7 @@ import { visibleJson, visibleText } from './protocol/hidden_characters.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 
 /** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
-export type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
+type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
 
 /**
  * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`

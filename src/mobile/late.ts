@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /** Describes what a technician said last of running late. */
-export type LateReport = {
+type LateReport = {
   user_name: string
   job_id: string
   display_number: string

@@ -76,7 +76,7 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
 }
 
 /** Names an event and when it happened: as it says, and never after it came. */
-export type AccountReport = { source: string; at: string | null; received_at: string }
+type AccountReport = { source: string; at: string | null; received_at: string }
 
 /** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
 export async function saveAccountReport(

@@ -20,7 +20,7 @@ const STARTS_SECONDS = 60
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** A press of "Pay"; `press` identifies it, so that it creates one page however often it is sent. */
-export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
+type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
   labelOf: (invoice: Invoice) => string

@@ -21,7 +21,7 @@ export type CheckoutRequest = {
 }
 
 /** Why there is no page: the provider refuses it for good, or can't be asked now. */
-export type CheckoutFailure = 'refused' | 'unreachable'
+type CheckoutFailure = 'refused' | 'unreachable'
 
 /** What the payments provider does for a page of payment. */
 export type HostedCheckout = {

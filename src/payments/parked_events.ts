@@ -21,7 +21,7 @@ export const PARKED_REASONS = {
   unreadable_amount: "the amount can't be read",
 } as const
 
-export type ParkedReason = keyof typeof PARKED_REASONS
+type ParkedReason = keyof typeof PARKED_REASONS
 
 /** An event of the payments provider that waits. */
 export type ParkedEvent = {

@@ -16,7 +16,7 @@ const PARTS = [
   'UNTIL',
   'WKST',
 ] as const
-export type PartName = (typeof PARTS)[number]
+type PartName = (typeof PARTS)[number]
 export type Parts = ReadonlyMap<PartName, string>
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const

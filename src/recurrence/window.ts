@@ -26,7 +26,7 @@ export type Slot = { readonly key: string; readonly start: Temporal.Instant }
  * Holds the slots of some days: `through` is the last local day covered; `more` says that the limit of 200 jobs cut the
  * window there.
  */
-export type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
+type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
 
 const MAX_SLOTS = 200
 const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')

@@ -6,7 +6,7 @@ import { rosterOf } from './roster.ts'
 import { slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
-export type FreeSlot = { start: string; end: string }
+type FreeSlot = { start: string; end: string }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
 /**

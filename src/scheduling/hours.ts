@@ -13,10 +13,10 @@ const MAX_DAYS = 92
 const MAX_EXCEPTIONS = 1000
 
 /** Describes a day that is off, or that has other hours than its week. */
-export type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
+type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
 
 /** Holds when a company or one of its members works; `week` is null for a member who works as the company does. */
-export type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
+type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
 
 type StoredWeek = { days: [number, number][][]; travel_minutes: number | null }
 type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, number][] }

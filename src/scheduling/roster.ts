@@ -15,7 +15,7 @@ export type Roster = {
   dayOff(user: string | null, day: Temporal.PlainDate): DayOff | undefined
 }
 
-export type DayOff = { reason: 'time_off' | 'holiday'; note: string | null }
+type DayOff = { reason: 'time_off' | 'holiday'; note: string | null }
 
 type StoredWeek = { user_id: string | null; days: [number, number][][]; travel_minutes: number | null }
 type StoredDay = { user_id: string | null; day: string; hours: [number, number][]; note: string | null }

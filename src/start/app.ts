@@ -19,7 +19,7 @@ import { pages } from '../web/pages.ts'
 import type { Site } from '../web/site.ts'
 import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
 
-export type App = {
+type App = {
   door: RequestAuthenticator
   tools: ToolServer<Caller>
   site: Site

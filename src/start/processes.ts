@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The processes that answer at one address. `stop()` lets them finish; a second call ends them at once. */
-export type Processes = { stop(): Promise<void> }
+type Processes = { stop(): Promise<void> }
 
 type ProcessOptions = {
   count: number

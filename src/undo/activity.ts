@@ -94,7 +94,7 @@ export async function findActivity(
 }
 
 /** Counts the records that an assistant changed in a span, by kind: those that the caller may read. */
-export type BusyAssistant = { name: string; id: string; changed: number }
+type BusyAssistant = { name: string; id: string; changed: number }
 
 /**
  * Returns the assistants that changed records in a span, those that changed the most first; what was undone is left

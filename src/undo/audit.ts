@@ -30,7 +30,7 @@ const toolOf = ({ record_type, tool }: ChangeEntry): string =>
   `${entities.find(({ singular }) => singular === record_type)?.name ?? tool.split('.')[0]!}.undo`
 
 /** Returns changes in their order as one, from its end to its beginning. */
-export function invertChanges(entries: readonly { changed: Changes }[]): Changes {
+function invertChanges(entries: readonly { changed: Changes }[]): Changes {
   const back: Record<string, [unknown, unknown]> = {}
   for (const { changed } of entries) {
     for (const [field, [before, after]] of Object.entries(changed))

@@ -29,7 +29,7 @@ export type UndoReport = {
  * Who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
  * accepted quotes archived.
  */
-export type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
+type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
 
 /**
  * THE WALK OF AN UNDO, inside a transaction of whoever undoes: the newest act first, each whole or not at all. Returns

@@ -24,7 +24,7 @@ export type Endpoint = EndpointLimits & {
 }
 
 /** Serves one endpoint on node:http. */
-export type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
 export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage) => string): HandlerFactory {

@@ -14,7 +14,7 @@ const legacy =
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
-export type Kinds = ReadonlyMap<string, Kind>
+type Kinds = ReadonlyMap<string, Kind>
 
 /**
  * Maps what may be attached to a mail (docs/spec/messages.md#allowed-types) to how each kind's bytes are recognized.

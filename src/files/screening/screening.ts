@@ -4,7 +4,7 @@ import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
 /** An attachment as it came; `content` is base64. */
-export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
+type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 const REASONS = {
   too_many: () => say`more than 20 attachments`,

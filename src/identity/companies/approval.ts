@@ -5,7 +5,7 @@ import { requireOwner } from '../permissions/rights.ts'
 import { refusals } from './refusals.ts'
 
 /** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
-export type RemovalRules = {
+type RemovalRules = {
   /** True when whatever a connection removes, voids or ends waits for approval. */
   destructive_proposes: boolean
   /** Number of such writes in ten minutes that holds a connection; 0: no limit. */

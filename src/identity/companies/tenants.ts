@@ -94,7 +94,7 @@ export async function findTenant(database: Database, id: string): Promise<Compan
 }
 
 /** Adds since when a company can only be read; null for one that can be written to. */
-export type ListedCompany = CompanySummary & { frozen_since: string | null }
+type ListedCompany = CompanySummary & { frozen_since: string | null }
 
 /**
  * Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's

@@ -12,10 +12,10 @@ import { isToken, type VerifyToken } from './tokens/tokens.ts'
 import { bearerChallenges } from './challenges.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 
-export type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
+type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
 /** Describes a request that was admitted. */
-export type AdmittedRequest = {
+type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
   /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */

@@ -7,7 +7,7 @@ import type { CredentialFault, TokenClaims } from './credential.ts'
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
 /** The writes of a connection that wait for a person (docs/spec/proposals.md#what-waits). */
-export type ApprovalRule = {
+type ApprovalRule = {
   /** Holds the write scopes under which it only proposes. */
   readonly proposes: ReadonlySet<Scope>
   /** True when writes that remove, void or end wait too: by the company's rule, or because the connection is held. */

@@ -4,7 +4,7 @@ import { Unavailable } from '../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from './caller.ts'
 
 /** A client's software, from its `User-Agent`, and whether it opens pages for its person. */
-export type ClientIntroduction = { software: string; opensPages: boolean }
+type ClientIntroduction = { software: string; opensPages: boolean }
 
 /**
  * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A

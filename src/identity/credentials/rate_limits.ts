@@ -1,7 +1,7 @@
 import { sql, type Database } from '../../platform/db/tenant.ts'
 
 /** Sets requests a minute; 0 switches a limit off. */
-export type RateLimits = { credential: number; tenant: number }
+type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 

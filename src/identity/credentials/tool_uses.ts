@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 /** Counts what leaves no trace in the audit: that a connection read with a tool, proposed a change, or was refused. */
 export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void; stop(): Promise<void> }
 
-export type ToolUse = 'read' | 'proposed' | 'refused'
+type ToolUse = 'read' | 'proposed' | 'refused'
 
 /** Milliseconds between two writes: the counts are accurate to a minute and cost a call nothing. */
 const PAUSE = 30_000

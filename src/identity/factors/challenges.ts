@@ -5,7 +5,7 @@ import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 
 /** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
-export type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
+type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
 /** Minutes that a browser may take to answer. */
 const MINUTES = 5

@@ -10,7 +10,7 @@ import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
  * The factor that recognized somebody, the seconds to wait, or that no key here opens the app's secret; null for a
  * wrong code.
  */
-export type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
+type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
 /** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
 const MAX_FROM_NETWORK = 10

@@ -86,4 +86,4 @@ export type Consent = {
 }
 
 /** Holds what an access token says of its grant (docs/spec/oauth.md#access-tokens). */
-export type Claims = { tenant_id: string; scopes: string[]; role: Role }
+type Claims = { tenant_id: string; scopes: string[]; role: Role }

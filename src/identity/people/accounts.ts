@@ -24,7 +24,7 @@ export type Account = {
 }
 
 /** `isNameAssumed`: nobody gave the name, and its person is asked for it. */
-export type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
+type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
 /**
  * Returns the account of an address, made when there is none; of two that make it at once, the second finds the first

@@ -48,7 +48,7 @@ export async function listActiveAccess(
 }
 
 /** Names a key or an app, and the company that it opens. */
-export type NamedAccess = { name: string; company: string }
+type NamedAccess = { name: string; company: string }
 
 const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
   sql`select tenant_id from user_tenants where user_id = ${user}`

@@ -4,7 +4,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 export type Colleague = { id: string; name: string }
 
 /** A caller's company, who they are, and who else works there. */
-export type CompanyCrew = { company: string; person: string | null; others: Colleague[]; others_count: number }
+type CompanyCrew = { company: string; person: string | null; others: Colleague[]; others_count: number }
 
 /**
  * Returns the company's name, the name of a user (null for none), and up to `most` of its other present members,

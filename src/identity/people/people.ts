@@ -198,7 +198,7 @@ export const nameInAddress = (email: string): string => email.slice(0, email.ind
 /**
  * Holds who was made a member, or null where the account of the address is another company's own and nothing was done.
  */
-export type Admission = { member: AddedMember | null; account: Account }
+type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {
   if (!bare) throw conflict(refusals.canSignIn({ email }))

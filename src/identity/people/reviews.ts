@@ -16,7 +16,7 @@ export type ReviewAct =
   | 'operators.remove'
 
 /** Describes what somebody did with something that waited for a person, or belongs to no company. */
-export type Review = {
+type Review = {
   id: string
   at: string
   /** Null at the command line. */

@@ -46,7 +46,7 @@ export async function signInByProvider(
 }
 
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
-export type ProviderSignInResult = SignInResult & { isClaimed: boolean }
+type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
 /** The owner of a provider's account; `isAnew`: they claimed the account here with it. */
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }

@@ -24,7 +24,7 @@ import { isOfDomains } from './company/provider_inputs.ts'
  * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those
  * for whose addresses it is trusted where it sends no `email_verified`.
  */
-export type ProviderSetup = {
+type ProviderSetup = {
   issuer: string
   clientId: string
   clientSecret: string | null

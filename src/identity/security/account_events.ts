@@ -33,7 +33,7 @@ export type AccountEventKind =
 export type Origin = { address: string; agent: string | null }
 
 /** Describes an event; without an origin it was the operator's or the service's. */
-export type AccountEvent = {
+type AccountEvent = {
   user: string
   kind: AccountEventKind
   origin?: Origin | undefined

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 
 /** Names what a link does for its account (docs/spec/accounts.md#proof). */
-export type AccountLinkKind = 'prove' | 'change_address' | 'reset'
+type AccountLinkKind = 'prove' | 'change_address' | 'reset'
 
 /** In hours. A link that sets a password expires first, unless a person hands it out. */
 const HOURS = { prove: 24, change_address: 24, reset: 1 } as const satisfies Record<AccountLinkKind, number>

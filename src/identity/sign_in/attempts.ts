@@ -5,7 +5,7 @@ import { writeReturning, type Database, type Sql } from '../../platform/db/tenan
 /**
  * Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`).
  */
-export type AttemptLimit = { subject: string; most: number }
+type AttemptLimit = { subject: string; most: number }
 
 /** Minutes from a window's first try to its end. */
 const WINDOW_MINUTES = 15

@@ -58,7 +58,7 @@ export type SessionBinding = { boundTo: string; recognizedAt: string | null }
  * Start of a session: how its person was recognized, where, the secret of a session that it replaces, and the one
  * company that it opens.
  */
-export type SessionStart = {
+type SessionStart = {
   methods: readonly SignInMethod[]
   origin: Origin | null
   earlier?: string | null

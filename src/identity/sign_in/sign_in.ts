@@ -9,7 +9,7 @@ import { findKnownBrowser } from './known_browsers.ts'
 import { emitSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 
-export type Credentials = { email: string; password: string }
+type Credentials = { email: string; password: string }
 
 /** Holds what a right password leads to, or the seconds to wait; null for a wrong e-mail address or password. */
 export type PasswordSignInResult = SignInResult | { wait: number } | null

@@ -2,7 +2,7 @@ import type { MappedRow } from '../reading/incoming.ts'
 import { parseCents, type AmountCurrency } from '../reading/values.ts'
 
 /** One line of such a text, as a row of a table. */
-export type ParsedLine = { cells: MappedRow['cells']; cents: number }
+type ParsedLine = { cells: MappedRow['cells']; cents: number }
 
 const MAX_LINES = 100
 

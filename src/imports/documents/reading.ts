@@ -14,7 +14,7 @@ import { quoteText } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /** What one kind of document has besides the common fields. */
-export type KindFields = {
+type KindFields = {
   given: Record<string, unknown>
   name: string
   state: string
@@ -27,7 +27,7 @@ export type KindFields = {
 }
 
 /** What all kinds of documents have. */
-export type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
+type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
 /** Maximum number of rows of a document, each of which may be a line or a text between lines. */
 const MAX_DOCUMENT_ROWS = 400

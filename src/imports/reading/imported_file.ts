@@ -75,10 +75,7 @@ const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, 
   state in ('checking', 'running', 'taking_back')
     and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
 
-export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & {
-  table: StoredTable
-  user: string
-}
+type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & { table: StoredTable; user: string }
 
 /** Time for which a file is kept for its report. */
 const RETENTION = sql`interval '30 days'`

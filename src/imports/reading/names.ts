@@ -1,5 +1,5 @@
 /** First and last name of a person, so far as a name has them; `isSwapped` where the last one stood first. */
-export type SplitName = { first_name: string | undefined; last_name: string | undefined; isSwapped: boolean }
+type SplitName = { first_name: string | undefined; last_name: string | undefined; isSwapped: boolean }
 
 const MAX_NAME = 200
 

@@ -36,7 +36,7 @@ export async function* readCells(
 }
 
 /** A file's header and its rows, each with its number as people count lines of a table. */
-export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
+type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */
 const MAX_LINES_ABOVE = 8

@@ -27,7 +27,7 @@ const SEVERAL: ReadonlySet<string> = new Set([
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */
-export const headerFingerprint = (header: readonly string[]): Buffer =>
+const headerFingerprint = (header: readonly string[]): Buffer =>
   createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
 
 export const guessMapping = (dialect: SourceFormat, header: readonly string[]): Mapping => ({

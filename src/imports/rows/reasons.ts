@@ -35,7 +35,7 @@ const joinSentences = (before: string, text: string): string =>
   before === '' ? text : `${before}${/[.!?]$/.test(before) ? '' : ';'} ${text}`
 
 /** Returns the file's own name of the column that a path such as `contacts[0].phone` came from, else ours. */
-export function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
+function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
   const field = path
     .split('.')
     .at(-1)!

@@ -52,7 +52,7 @@ export function findNumberFormat(id: number, code: string | undefined): NumberFo
 }
 
 /** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
-export function parseNumberFormat(code: string): NumberFormat {
+function parseNumberFormat(code: string): NumberFormat {
   const bare = code
     .slice(0, MAX_CODE)
     .toLowerCase()

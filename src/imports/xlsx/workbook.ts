@@ -17,7 +17,7 @@ const MAX_SHEETS = 50
 const MAX_NAME = 100
 
 /** A sheet of a workbook as CSV, with the names of all that are not hidden. */
-export type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
+type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
 /** Checks whether a file begins like a ZIP archive, which a workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'

@@ -11,7 +11,7 @@ import { visibleText } from '../protocol/hidden_characters.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */
-export const WAITS_META = 'callout/approval'
+const WAITS_META = 'callout/approval'
 
 /** Maximum number of fields on a card; the page shows all. */
 const MAX_ROWS = 20

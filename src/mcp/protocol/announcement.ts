@@ -6,7 +6,7 @@ import type { Era, ToolServer } from './types.ts'
  * Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many
  * times.
  */
-export type Announcement = {
+type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>

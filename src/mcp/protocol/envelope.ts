@@ -15,7 +15,7 @@ export const metaKeys = {
  */
 type Check = (value: unknown) => string | undefined
 
-export type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
+type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
 
 /**
  * Returns what is wrong with the `_meta` of a 2026-07-28 request; a missing key is named before a wrong one. Source:

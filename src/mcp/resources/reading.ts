@@ -16,7 +16,7 @@ import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
 type Tools = ToolCatalog['tools']
 
 /** Overview that an address leads to, with its variables and the requested format. */
-export type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
+type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
 /** Maximum length of an address; no overview has a longer one. */
 const MAX_ADDRESS = 200

@@ -32,7 +32,7 @@ export type InboundMessage = {
 }
 
 /** What became of a message; `collided`: another message of the company has this id, and nothing was stored. */
-export type ReceiveOutcome = 'received' | 'repeated' | 'collided'
+type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
 

@@ -3,7 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** What a customer wrote on the page of their link; `press` names one pressing of the button. */
-export type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
+type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
 
 type Reach = { id: string; email: string | null; phone: string | null }
 

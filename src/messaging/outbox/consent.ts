@@ -13,7 +13,7 @@ type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
  * Why nothing may be sent to somebody, with its words for people; `unclear`: until a person has decided what their
  * answer meant.
  */
-export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
+type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
 
 /** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
 export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {

@@ -33,7 +33,7 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
 }
 
 /** The parts of a message that limits depend on. */
-export type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
+type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
 
 /** How long a message waits, and why. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }

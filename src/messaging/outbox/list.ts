@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { AboutKind } from './outgoing.ts'
 
-export const OUTBOX_STATES = [
+const OUTBOX_STATES = [
   'queued',
   'attempting',
   'handed_over',

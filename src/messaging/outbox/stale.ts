@@ -6,7 +6,7 @@ type Cause = CheckedMessage['cause']
 type About = NonNullable<CheckedMessage['about']>
 
 /** Reason why a message is no longer sent: its record changed, or it would come too late. */
-export type StaleReason = 'overtaken' | 'too_late'
+type StaleReason = 'overtaken' | 'too_late'
 
 type StaleRule = {
   from: Sql

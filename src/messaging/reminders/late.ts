@@ -31,7 +31,7 @@ export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boo
 }
 
 /** Who runs late, by how much, from which visit on, and the senders that can be used. */
-export type Delay = {
+type Delay = {
   user: string
   job: { id: string; scheduled_start: string | null }
   minutes: number

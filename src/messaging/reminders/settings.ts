@@ -37,7 +37,7 @@ const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'ste
 }
 
 /** Bounds the steps of each kind (docs/spec/sending.md#reminders). */
-export const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
+const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
   visit: [-7, -1],
   quote: [1, 90],
   invoice: [-30, 90],

@@ -6,7 +6,7 @@ import type { SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 
 /** What a message says beside its record. */
-export type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
+type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
 
 /** Returns what stands for each name, in the customer's language and the company's zone. */
 export const placeholderValues = (

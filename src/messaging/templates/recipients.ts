@@ -31,10 +31,6 @@ export async function listRecipients(
   return [...reached.values()]
 }
 
-/** Returns whom a message goes to unless somebody chooses: the first who has not opted out. */
-export const defaultRecipient = (recipients: readonly Recipient[]): Recipient | undefined =>
-  recipients.find(({ hasOptedOut }) => !hasOptedOut)
-
 /** Holds that an address is opted out as soon as one contact with it is. */
 const toRecipient = (
   contact: Contact,

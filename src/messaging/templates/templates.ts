@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }
 const MAX_SUBJECT_LENGTH = 200
 const MAX_BODY_LENGTHS: Readonly<Record<MessageChannel, number>> = { email: 5000, sms: 600 }
 
-export function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText {
+function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText {
   const words = DEFAULTS[language][kind]
   return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }

@@ -17,7 +17,7 @@ import { refusals } from './refusals.ts'
 const MAX_NUMBER = 1_000_000_000_000
 
 /** Describes an answer to an item: at which moment it was given, and by whom. */
-export type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
+type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
 
 /**
  * Answers an item of a job's checklist. The answer given last stands, in whichever order they arrive; false, an empty
@@ -41,7 +41,7 @@ export async function answerItem(
 }
 
 /** Reads an answer as its kind of item takes it. */
-export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
+function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
     if (value === true) return true

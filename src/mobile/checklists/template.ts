@@ -9,13 +9,13 @@ import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { TemplateScope } from './applying.ts'
 import { refusals } from './refusals.ts'
 
-export const MAX_ITEMS = 60
+const MAX_ITEMS = 60
 const MAX_TEMPLATES = 100
 const MAX_WORDS = 20
 
 export const ITEM_KINDS = ['check', 'text', 'number'] as const
 export type ChecklistItemKind = (typeof ITEM_KINDS)[number]
-export type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
+type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
 
 /** Describes what is to be checked on a kind of work, and on which visits. */
 export type ChecklistTemplate = {

@@ -5,7 +5,7 @@ import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
 
 /** Limits the acts of one request. */
-export const MAX_EVENTS = 50
+const MAX_EVENTS = 50
 
 /** Checks a time of a device's clock, which says its offset from UTC. */
 export const deviceTime = () =>
@@ -37,7 +37,6 @@ export const commonFields = {
 }
 
 export type FieldEvent = z.output<z.ZodObject<typeof commonFields>>
-export type SeenVisit = FieldEvent['seen']
 
 /** Describes an act as it was sent, of which only its names are known to be right. */
 export type SentEvent = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }

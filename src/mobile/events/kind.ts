@@ -38,7 +38,7 @@ export function phoneOwner({ user }: Caller): { user: string } {
 }
 
 /** Does an act in its transaction; what it throws undoes it. */
-export type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
+type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
 
 /** Work that must happen before an event's transaction, with a function that undoes it. */
 export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }

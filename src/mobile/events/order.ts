@@ -7,7 +7,7 @@ const MAX_TRANSIT_S = 60
  * Describes an act by its device: whose it is, when by the device's clock, and when by ours as far as its request
  * shows.
  */
-export type TimedEvent = { user: string; said: Temporal.Instant; at: Temporal.Instant; now: Temporal.Instant }
+type TimedEvent = { user: string; said: Temporal.Instant; at: Temporal.Instant; now: Temporal.Instant }
 
 /**
  * Returns when an act was done in the order of its person's device. A request that was long under way makes its acts

@@ -13,7 +13,7 @@ const MAX_WAITING_PIECES = 5_000
 export type PhotoName = { user: string; act: string }
 
 /** Outcome of storing a piece, and the bytes of its photo received so far. */
-export type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
+type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
 /** Returns how many bytes of a photo are here, from its first one without a gap. */
 export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>

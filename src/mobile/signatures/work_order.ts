@@ -3,10 +3,9 @@ import type { Job } from '../../records/jobs/index.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
 
 /** Holds what a work order says to its customer: never prices, and never the instructions for the crew. */
-export type WorkOrderContent = Pick<
-  Job,
-  'display_number' | 'customer_name' | 'location_address' | 'title' | 'description'
-> & { lines: { name: string; description: string | null; quantity: number | null; unit: string | null }[] }
+type WorkOrderContent = Pick<Job, 'display_number' | 'customer_name' | 'location_address' | 'title' | 'description'> & {
+  lines: { name: string; description: string | null; quantity: number | null; unit: string | null }[]
+}
 
 export type SignableJob = Pick<
   Job,

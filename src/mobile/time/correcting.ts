@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 export type Corrector = { user: string; role: Role }
 
 /** Describes how an entry should have been, between instants of ours; both the same take it back. */
-export type TimeCorrection = { started_at: string; ended_at: string; reason: string }
+type TimeCorrection = { started_at: string; ended_at: string; reason: string }
 
 /** Corrects an entry by hand; what it was stays, with the reason. */
 export async function correctTime(

@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
 /** How an entry ended: the member paused or ended it, started another visit, or corrected it by hand. */
-export type EndReason = 'pause' | 'end' | 'next' | 'hand'
+type EndReason = 'pause' | 'end' | 'next' | 'hand'
 
 export type TimeEntry = {
   id: string
@@ -16,7 +16,7 @@ export type TimeEntry = {
 }
 
 /** Hours that an entry may run before a person is asked to correct it. */
-export const OVERLONG_HOURS = 16
+const OVERLONG_HOURS = 16
 
 const columns = sql`e.id, e.user_id, u.name as user_name, e.job_id, e.started_at, e.ended_at, e.ended_by,
   e.is_corrected`

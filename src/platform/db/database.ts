@@ -41,12 +41,12 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
+type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
 /** Called with the number of statements when a round trip begins. Returns the function to call when it ends. */
-export type WatchTrip = (statements: number) => (error?: unknown) => void
+type WatchTrip = (statements: number) => (error?: unknown) => void
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Maximum number of connections. */
   most?: number
 }

@@ -22,7 +22,7 @@ export function onlyRow<R>({ rows }: StatementResult<R>): R {
 }
 
 /** Results of a batch, one for each of its statements. */
-export type StatementResults<Statements extends readonly Sql[]> = {
+type StatementResults<Statements extends readonly Sql[]> = {
   -readonly [I in keyof Statements]: Statements[I] extends Sql<infer R> ? StatementResult<R> : never
 }
 

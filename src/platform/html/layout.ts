@@ -4,7 +4,7 @@ import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 import { shellBar, shellMenu, type Shell } from './shell.ts'
 
-export type PageLayout = {
+type PageLayout = {
   title: string
   body: Html
   /** Signed-in person, shown with the sign-out button. */
@@ -31,7 +31,7 @@ export type PageLayout = {
 }
 
 /** Page in the menu. */
-export type MenuItem = { label: string; href: string; isHere: boolean }
+type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>

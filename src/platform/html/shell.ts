@@ -2,7 +2,7 @@ import { assetAddress } from '../http/assets.ts'
 import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 
-export type Icon =
+type Icon =
   | 'today'
   | 'schedule'
   | 'customers'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 
 /** Reason for a missing body: it is too large, it arrives too slowly, or the sender has disconnected. */
-export type BodyFault = 'too_large' | 'too_slow' | 'gone'
+type BodyFault = 'too_large' | 'too_slow' | 'gone'
 
 export type BodyLimits = {
   maxBytes: number

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * Listening server. `stop(0)` ends at once, even if a stop has begun; otherwise running requests have `graceMs` to
  * finish.
  */
-export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
+type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
 /** Address to listen on, maximum time that a stop waits for requests to end, and headers of every answer. */
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }

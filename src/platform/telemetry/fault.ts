@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Unavailable } from '../errors/refusal.ts'
 
 /** A fault, as logged. */
-export type LoggedFault = {
+type LoggedFault = {
   type: string
   code?: string | number
   message?: string

@@ -13,15 +13,13 @@ import { parentOf } from './trace_parent.ts'
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
 /** Values for the span of a request. */
-export type FinishedRequest = {
+type FinishedRequest = {
   line: ToolLine
   headers: IncomingMessage['headers']
   begun: number
   ended: number
   trips: readonly Trip[]
 }
-
-export type Traces = Awaited<ReturnType<typeof openTraces>>
 
 /** Maximum number of round trips in the span of one request. */
 const MAX_TRIPS = 64

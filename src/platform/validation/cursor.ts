@@ -5,7 +5,7 @@ import { isId } from './id.ts'
 import { refusals } from './refusals.ts'
 
 /** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
-export type CursorKeys = readonly [rank: number, at: string, id: string]
+type CursorKeys = readonly [rank: number, at: string, id: string]
 
 /** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
 export const formatCursor = (filters: object, keys: CursorKeys): string =>

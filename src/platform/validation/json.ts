@@ -7,7 +7,7 @@ export const MAX_JSON_DEPTH = 64
 const MAX_VALUES = 50_000
 
 /** Result of reading bytes: a value, or why they were not read; `excess` where they may be JSON. */
-export type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
+type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
 
 /**
  * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no

@@ -32,7 +32,7 @@ export type Client = {
   consented_at: string | null
 }
 
-export type NewClient = {
+type NewClient = {
   name: string
   redirect_uris: readonly string[]
   allow_list: readonly string[] | null
@@ -71,12 +71,7 @@ export async function createClient(
 /** Limits how many self-registered clients wait for their first consent, in all and from one network. */
 const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
-export type NewRegistration = {
-  name: string
-  redirect_uris: readonly string[]
-  about: ClientDescription
-  network?: string
-}
+type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
  * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their

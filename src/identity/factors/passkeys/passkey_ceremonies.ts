@@ -47,7 +47,7 @@ export async function requestNewPasskey(
  * The person whom a passkey recognized, or why nobody: it is unknown here, its challenge expired, or it failed
  * verification.
  */
-export type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
+type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
 /**
  * Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone.

@@ -14,7 +14,7 @@ export type PasskeyRecord = { id: Buffer; handle: string; public_key: Buffer; co
 export type NewPasskey = Omit<PasskeyRecord, 'handle'> & { isSynced: boolean }
 
 /** Names the person for whom a passkey is made; `handle` is all that the authenticator tells of them later. */
-export type PasskeyOwner = { handle: string; email: string; name: string }
+type PasskeyOwner = { handle: string; email: string; name: string }
 
 type KnownPasskeys = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
 

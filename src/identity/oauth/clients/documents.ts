@@ -7,7 +7,7 @@ import type { FetchDocument } from './fetch_document.ts'
  * Describes a client as its metadata document does (Client ID Metadata Documents,
  * draft-ietf-oauth-client-id-metadata-document).
  */
-export type DocumentClient = { id: string; name: string; redirect_uris: string[] }
+type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
   /**

@@ -8,7 +8,7 @@ import { clientName } from './client_name.ts'
 export const MAX_REGISTRATION_BYTES = 16 * 1024
 
 /** Describes an answer of the registration endpoint (RFC 7591 3.2). */
-export type RegistrationResponse = { status: number; body: Record<string, unknown> }
+type RegistrationResponse = { status: number; body: Record<string, unknown> }
 
 /** Lists what is repeated to the client as it sent it. */
 const ECHOED_FIELDS = [

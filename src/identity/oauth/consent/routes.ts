@@ -21,7 +21,7 @@ import { askConfirmation, askSecondFactor } from './sign_in_steps.ts'
 import { approvedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
 
 /** Holds what the consent screen needs. */
-export type ConsentSetup = {
+type ConsentSetup = {
   database: Database
   cookie: SessionCookie
   authorization: AuthorizationServer

@@ -17,7 +17,7 @@ import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL
 import { SCOPES } from '../metadata.ts'
 import { requestContext } from './request_context.ts'
 
-export type LibrarySetup = {
+type LibrarySetup = {
   issuer: string
   resource: string
   consentUrl: string

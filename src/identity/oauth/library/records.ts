@@ -4,14 +4,9 @@ import { sql, type Send } from '../../../platform/db/database.ts'
 /** Names what the protocol remembers between requests; each kind has secrets of its own. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
 
-export type Payload = Record<string, unknown>
+type Payload = Record<string, unknown>
 
-export type ProtocolRecord = {
-  payload: Payload
-  consumed_at: string | null
-  consumed_for: number | null
-  expires_at: string
-}
+type ProtocolRecord = { payload: Payload; consumed_at: string | null; consumed_for: number | null; expires_at: string }
 
 /** Returns the hash under which a record is found; the secret itself is stored nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer =>

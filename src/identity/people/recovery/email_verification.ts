@@ -22,7 +22,7 @@ import { refusals } from './refusals.ts'
 const [MAILS, TRIES] = [5, 10]
 
 /** Describes a person's address as their settings show it. */
-export type OwnAddress = { email: string; isProved: boolean }
+type OwnAddress = { email: string; isProved: boolean }
 
 export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
   const [found] = await database.send([
@@ -82,7 +82,7 @@ export async function findEmailLink(database: Database, secret: string): Promise
 }
 
 /** The person who presses the button: signed in as the account, or with its password. */
-export type EmailVerifier = { user: string; session: string } | { password: string }
+type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**
  * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody

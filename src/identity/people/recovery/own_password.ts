@@ -20,7 +20,7 @@ import { refusals } from './refusals.ts'
 
 const MAX_TRIES = 10
 
-export type PasswordChange = {
+type PasswordChange = {
   /** Not required from somebody who has none yet. */
   current: string
   next: string
@@ -31,7 +31,7 @@ export type PasswordChange = {
 }
 
 /** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
-export type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
+type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 
 /**
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries

@@ -37,7 +37,7 @@ export type ProviderTrial = {
 }
 
 /** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
-export type NewCompanyProvider = {
+type NewCompanyProvider = {
   issuer: string
   clientId: string
   clientSecret: string

@@ -9,7 +9,7 @@ import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
 import { deviceIn } from '../device.ts'
 
 /** Names what a person is told of their account (docs/spec/accounts.md#notices). */
-export type NoticeKind =
+type NoticeKind =
   | 'new_key'
   | 'new_app'
   | 'member_app'
@@ -29,7 +29,7 @@ export type NoticeKind =
   | 'prove_address'
 
 /** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */
-export type NoticeAbout = Readonly<Record<string, string | null>>
+type NoticeAbout = Readonly<Record<string, string | null>>
 
 export type NewNotice = {
   user: string

@@ -98,7 +98,7 @@ export const closeQuarantined = (id: string, state: 'assigned' | 'discarded', to
     where id = ${id} and state = 'open'`
 
 /** Selects by sender and by age; all conditions count together. */
-export type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
+type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
 /** Ends the wait of many in a scope. */
 export const closeManyQuarantined = (

@@ -2,7 +2,7 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
 /** Maximum days that an event can wait on a phone. The ids of applied events are kept longer. */
-export const MAX_WAIT_DAYS = 30
+const MAX_WAIT_DAYS = 30
 
 /**
  * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone

@@ -15,7 +15,7 @@ export type FairQueueLimits = {
  * Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is
  * full.
  */
-export type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
+type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
 
 /**
  * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's

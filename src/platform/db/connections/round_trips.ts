@@ -23,7 +23,7 @@ const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config(
  * Limits: `by` is the `performance.now()` deadline for everything; `cutBy` also stops running statements when it
  * aborts.
  */
-export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
+type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
 /**
  * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of

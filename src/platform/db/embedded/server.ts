@@ -16,7 +16,7 @@ import { idsOf } from './user.ts'
 export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog: () => Promise<string> }
 
 /** Content of a PostgreSQL lock file: the process, and on platforms without sockets the port. */
-export type ServerLock = { pid: number; port: number }
+type ServerLock = { pid: number; port: number }
 
 /** Size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000

@@ -12,7 +12,7 @@ export type ServerAddress = { host: string; port: number; user: string; password
  * Session that we keep for as long as we need the server (process `pid`). Each process that started or reused the
  * server has one.
  */
-export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
+type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
 export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
 

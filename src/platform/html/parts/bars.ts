@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../html.ts'
 
-export type Bar = { label: string; value: number; says: string }
+type Bar = { label: string; value: number; says: string }
 
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 

@@ -25,7 +25,7 @@ export type Field = FieldDetails & {
   accepts?: string
 }
 
-export type FieldDetails = {
+type FieldDetails = {
   name: string
   label: string
   help?: string | undefined
@@ -130,7 +130,7 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
-export const labelField = (about: FieldDetails, input: Html): Html => html`
+const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">
   <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${fieldHelp(about)}${input}
 </div>`

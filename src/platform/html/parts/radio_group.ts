@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../html.ts'
 
-export type RadioGroup = {
+type RadioGroup = {
   name: string
   label: string
   help?: string

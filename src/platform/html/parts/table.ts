@@ -15,7 +15,7 @@ export type Column<T> = {
   onPhone?: 'side' | 'labeled' | 'none'
 }
 
-export type Table<T> = {
+type Table<T> = {
   caption: string
   /** Hides the caption if the heading above the table is enough. */
   isCaptionHidden?: boolean

@@ -1,5 +1,5 @@
 /** Describes an address in its parts, as a location is typed. */
-export type AddressParts = {
+type AddressParts = {
   address_line1: string
   address_line2?: string
   city?: string

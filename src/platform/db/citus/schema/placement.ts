@@ -4,7 +4,7 @@ import type { Client } from 'pg'
  * Placement of a table's rows: all rows of one tenant on one machine, by this column, or a copy of all rows on every
  * machine.
  */
-export type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
+type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
 
 /** Checks whether the database is part of a cluster: the extension is installed. */
 export async function isCluster(client: Client): Promise<boolean> {
