@@ -164,7 +164,9 @@ function parseArea(name: string): Area {
   const near = nearestName(name, AREA_NAMES)
   throw invalidAt(
     'areas',
-    `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`,
+    `'${name}' is not an area${
+      near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`
+    }`,
   )
 }
 

@@ -49,7 +49,9 @@ async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<O
     title: `${weekday}, ${day.toString()}`,
     currency,
     says: [
-      `Times are local, in ${timezone}.${isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''}`,
+      `Times are local, in ${timezone}.${
+        isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''
+      }`,
       ...(waiting === undefined
         ? []
         : [

@@ -26,7 +26,13 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   const [id, conversation] = [newId(), thread?.id ?? newId()]
   if (thread === undefined)
     await db.run(
-      sql`insert into conversations ${values({ tenant_id: db.tenant, id: conversation, channel, customer_id: customer, subject })}`,
+      sql`insert into conversations ${values({
+        tenant_id: db.tenant,
+        id: conversation,
+        channel,
+        customer_id: customer,
+        subject,
+      })}`,
     )
   const added = await db.run(
     sql`insert into communications ${values({

@@ -2,8 +2,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
-import { unreachableError } from './faults.ts'
-import { checkSession } from './connections/session_check.ts'
+import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
 import { byStatement, type Send } from './sql.ts'
@@ -51,7 +50,6 @@ type DatabaseOptions = {
   most?: number
 }
 
-const CONNECT_MS = 2_000
 const ANSWER_MS = 4_000
 
 /**
@@ -70,7 +68,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       isCluster = (await checkSessionInTime(client)).isCluster
     }),
   })
-  const shares = openConnectionQuota(most)
+  const quota = openConnectionQuota(most)
   pool.on('error', () => {})
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -79,56 +77,29 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     use: (send: Send) => Promise<T>,
     { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
   ): Promise<T> {
-    const taking: ConnectionRequest = { of, writes, counter }
-    const most = (patient ? PATIENT : PROMPT).room
-    const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
+    const request: ConnectionRequest = { of, writes, counter }
+    const waitMs = (patient ? PATIENT : PROMPT).room
+    const room = quota.take(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
     if (room !== undefined) await room
+    const giveBack = (): void => quota.giveBack(request)
     const cutBy = cuts ? signal : undefined
-    const client =
-      pool.idleCount > 0 || by === undefined ? await connect(taking, cutBy) : await connectInTime(taking, by, cutBy)
+    const client = await (pool.idleCount > 0 || by === undefined
+      ? connect(pool, giveBack, cutBy)
+      : connectInTime(pool, giveBack, by, cutBy))
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
       return await use(byStatement(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send))
     } finally {
       client.release(trips.isBroken())
-      shares.giveBack(taking)
+      giveBack()
     }
-  }
-
-  /** Makes a connection, which may take longer than its caller waits. */
-  function connectInTime(
-    taking: ConnectionRequest,
-    by: number,
-    cutBy: AbortSignal | undefined,
-  ): Promise<pg.PoolClient> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
-    return connect(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
-      clearTimeout(timer),
-    )
-  }
-
-  /** Takes a connection from the pool. One that arrives too late is returned before its slot is given away. */
-  function connect(taking: ConnectionRequest, over: AbortSignal | undefined): Promise<pg.PoolClient> {
-    const giveBack = (): void => shares.giveBack(taking)
-    return unlessAborted(
-      pool.connect().catch((error: unknown) => {
-        giveBack()
-        throw unreachableError(error)
-      }),
-      over,
-      (late) => {
-        late.release()
-        giveBack()
-      },
-    )
   }
 
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     most,
-    waiting: shares.waiting(),
+    waiting: quota.waiting(),
   })
   return {
     hold,
@@ -163,31 +134,4 @@ export function watchTrips(database: Database, watch: WatchTrip): Database {
     hold: (use, options) =>
       database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
   }
-}
-
-/** Returns what comes, and puts back what comes after the abort. */
-function unlessAborted<T>(
-  coming: Promise<T>,
-  signal: AbortSignal | undefined,
-  putAway: (late: T) => void = () => {},
-): Promise<T> {
-  if (signal === undefined) return coming
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const give = (): void => {
-    reject(signal.reason)
-    coming.then(putAway, () => {})
-  }
-  if (signal.aborted) give()
-  else signal.addEventListener('abort', give, { once: true })
-  void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', give))
-  return promise
-}
-
-/** Proves a new connection, within a time. */
-async function checkSessionInTime(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
-  const late = setTimeout(
-    () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
-    CONNECT_MS,
-  )
-  return checkSession(client).finally(() => clearTimeout(late))
 }

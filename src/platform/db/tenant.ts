@@ -9,6 +9,7 @@ import { refusalOf } from './refusals.ts'
 import { raw, sql, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { isTransient, retryTransient } from './transient.ts'
+import { errorCode } from '../errors/error_code.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
@@ -229,11 +230,10 @@ export function pipelineQueries(tenant: string, send: SendBatch): Db {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
-
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
-  if (codeOf(error) === 'CA001') throw new StaleAccess()
-  if (codeOf(error) === 'CA003') throw new Frozen()
+  const code = errorCode(error)
+  if (code === 'CA001') throw new StaleAccess()
+  if (code === 'CA003') throw new Frozen()
   throw refusalOf(error) ?? error
 }

@@ -67,7 +67,7 @@ ${
     ? main(sheet)
     : html`
 <div class="workplace">
-${sheet.shell === undefined ? menu(sheet.rooms!) : shellMenu(sheet.shell)}
+${sheet.shell === undefined ? menu(sheet.rooms ?? []) : shellMenu(sheet.shell)}
 ${main(sheet)}
 </div>`
 }${when(keepsDrafts(sheet), () => draftNotice(sheet.shell?.person.id ?? ''))}
@@ -125,12 +125,13 @@ ${body}
 /** Draws the menu as a column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="${say`Company`}">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>${rooms.map(
-    (group) => html`
+  <button class="button quiet menu-close" type="button" popovertarget="menu"
+    popovertargetaction="hide">${say`Close`}</button>${rooms.map(
+      (group) => html`
   <ul>${group.map(
     ({ label, href, isHere }) => html`
     <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
   )}
   </ul>`,
-  )}
+    )}
 </nav>`

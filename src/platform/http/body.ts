@@ -103,13 +103,13 @@ function bytesOf(
       paceWatch = watchPace(pace, () => length, late)
     })
     stream.on('end', () => {
-      if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+      const [first] = pieces
+      if (!isOver) end(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces))
     })
-    const onGone = (): void => {
-      if (!isOver) end('gone')
-    }
-    stream.on('error', onGone)
-    stream.on('close', onGone)
+    for (const event of ['error', 'close'])
+      stream.on(event, () => {
+        if (!isOver) end('gone')
+      })
   })
 }
 
@@ -120,7 +120,8 @@ function bytesOf(
 function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
   const lengths = [lengthOf()]
   return setInterval(() => {
-    lengths.push(lengthOf())
-    if (lengths.length > seconds && lengths.at(-1)! - lengths.shift()! < bytesASecond * seconds) slow()
+    const length = lengthOf()
+    lengths.push(length)
+    if (lengths.length > seconds && length - (lengths.shift() ?? 0) < bytesASecond * seconds) slow()
   }, 1_000)
 }

@@ -51,7 +51,7 @@ function safeLine(line: string, isBelow: boolean): string {
     return isHarmless(line.slice(at, next < 0 ? undefined : next))
   }
   const begins = isBelow && FIRST.test(line) && !SEPARATORS.every((end) => isHarmlessAt(0, end))
-  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line[at - 1]!) ? sign : `'${sign}`))
+  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line.charAt(at - 1)) ? sign : `'${sign}`))
   return begins ? `'${text}` : text
 }
 

@@ -208,7 +208,9 @@ const MAX_TAG = 100
 function canonical(tag: string): string {
   const trimmed = tag.trim()
   if (trimmed.length > MAX_TAG) return trimmed
-  return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
+  return isReadable(() => Intl.getCanonicalLocales(trimmed))
+    ? (Intl.getCanonicalLocales(trimmed)[0] ?? trimmed)
+    : trimmed
 }
 
 /** Checks a number of degrees, at most six decimals. */

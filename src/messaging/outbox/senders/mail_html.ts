@@ -56,14 +56,22 @@ a.button { display: inline-block; padding: 12px 22px; background: #1757b8; color
 <body>
 <div class="card">
 <p class="from">${logo === null ? company.name : html`<img src="cid:${LOGO_ID}" alt="${company.name}" height="56">`}</p>
-${when(facts.length > 0, () => html`<table class="facts" role="presentation"><tr>${facts.map(({ label, value }) => html`<td>${label}<b>${value}</b></td>`)}</tr></table>`)}
+${when(
+  facts.length > 0,
+  () =>
+    html`<table class="facts" role="presentation"><tr>${facts.map(
+      ({ label, value }) => html`<td>${label}<b>${value}</b></td>`,
+    )}</tr></table>`,
+)}
 ${text.split(/\n{2,}/).map(
   (
     part,
   ) => html`<p>${part.split('\n').map((line, i) => html`${i === 0 ? '' : html`<br>`}${lineHtml(line, action)}`)}</p>
 `,
 )}</div>
-<div class="foot">${[company.name, company.address, company.phone].filter((part) => part !== null).map((part) => html`${part}<br>`)}${when(unsubscribe, (url) => html`<a href="${url}">${stop}</a>`)}</div>
+<div class="foot">${[company.name, company.address, company.phone]
+    .filter((part) => part !== null)
+    .map((part) => html`${part}<br>`)}${when(unsubscribe, (url) => html`<a href="${url}">${stop}</a>`)}</div>
 </body></html>`.toString()
 }
 

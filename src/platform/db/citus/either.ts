@@ -46,11 +46,11 @@ export const inWordsOfCluster =
 /** Replaces `ENTERED` among a statement's values with the company. The text doesn't change. */
 export function withEntered(statement: Sql, tenant: string): Sql {
   if (!statement.values.includes(ENTERED)) return statement
-  const alone = bound(statement, tenant)
-  return statement instanceof EitherSql ? either(alone, () => bound(statement.onCluster, tenant)) : alone
+  const alone = withTenant(statement, tenant)
+  return statement instanceof EitherSql ? either(alone, () => withTenant(statement.onCluster, tenant)) : alone
 }
 
-const bound = ({ strings, values }: SqlText, tenant: string): SqlText =>
+const withTenant = ({ strings, values }: SqlText, tenant: string): SqlText =>
   new SqlText(
     strings,
     values.map((value) => (value === ENTERED ? tenant : value)),

@@ -1,4 +1,5 @@
-import pg, { type Connection, type Submittable } from 'pg'
+import type { Connection, Submittable } from 'pg'
+import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import type { Row, Sql, StatementResult } from '../sql.ts'
 import { parserOf } from '../values.ts'
@@ -32,7 +33,7 @@ export class Batch implements Submittable {
   constructor(statements: readonly Sql[]) {
     this.#statements = statements.map(({ text, values }) => ({
       text,
-      values: values.map((value) => prepareValue(value)),
+      values: values.map((value) => utils.prepareValue(value)),
     }))
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -44,7 +45,8 @@ export class Batch implements Submittable {
     const known = statementsOn(connection)
     this.#connection = connection
     const messages: Buffer[] = []
-    for (const statement of this.#statements) this.#write(messages, known, statement)
+    const isNameless = nameless.has(connection)
+    for (const statement of this.#statements) this.#write(messages, known, statement, isNameless)
     messages.push(SYNC)
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
@@ -55,10 +57,11 @@ export class Batch implements Submittable {
     messages: Buffer[],
     known: Map<string, Prepared>,
     { text, values }: { text: string; values: unknown[] },
+    isNameless: boolean,
   ): void {
     let prepared = known.get(text)
     if (prepared === undefined) {
-      const isNamed = known.size < MAX_NAMED && !nameless.has(this.#connection!)
+      const isNamed = known.size < MAX_NAMED && !isNameless
       prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
       if (prepared.name !== '') known.set(text, prepared)
       this.#unparsed.push(prepared)
@@ -138,5 +141,3 @@ function statementsOn(connection: Connection): Map<string, Prepared> {
 }
 
 const SYNC = serialize.sync()
-
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils

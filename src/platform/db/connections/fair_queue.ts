@@ -1,4 +1,5 @@
 import { Unavailable } from '../../errors/refusal.ts'
+import { requireValue } from '../../errors/require_value.ts'
 
 export type FairQueueLimits = {
   /** Number of pieces of work that run at once, of all companies. */
@@ -30,12 +31,14 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
 
   function startNext(): void {
     while (running < maxRunning) {
-      const [company, starts] = waiting.entries().next().value ?? []
-      if (company === undefined) return
-      const start = starts!.shift()!
+      const next = waiting.entries().next().value
+      if (next === undefined) return
+      const [company, starts] = next
+      const start = starts.shift()
       // Whoever was served goes to the end.
       waiting.delete(company)
-      if (starts!.length > 0) waiting.set(company, starts!)
+      if (starts.length > 0) waiting.set(company, starts)
+      if (start === undefined) continue
       running++
       start()
     }
@@ -44,7 +47,7 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
   function leave(company: string): void {
     total--
     running--
-    const left = counts.get(company)! - 1
+    const left = requireValue(counts.get(company), 'The count of a company') - 1
     if (left === 0) counts.delete(company)
     else counts.set(company, left)
     startNext()

@@ -45,7 +45,7 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       broken ??= why
       reject(why)
     }
-    const cut = (): void => giveUp(cutBy!.reason as Error)
+    const cut = (): void => giveUp(cutBy?.reason)
     const late = setTimeout(
       () => giveUp(new Unavailable('the database did not answer in time', { seconds: 5, isLost: true })),
       ms,

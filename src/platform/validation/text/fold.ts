@@ -21,7 +21,7 @@ const MAX_COMPARED = 20_000
 export const fold = (text: string): string =>
   withoutMarks(text.slice(0, MAX_COMPARED))
     .toLowerCase()
-    .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!)
+    .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -16,7 +16,7 @@ export type SearchTerms = {
 }
 
 /** Reads what was typed; undefined where there is nothing to look for. */
-export function soughtIn(typed: string): SearchTerms | undefined {
+export function parseSearch(typed: string): SearchTerms | undefined {
   const text = typed.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
   const words = wordsIn(text)
   return words.length === 0 ? undefined : { text, words, digits: digitsIn(text), number: numberIn(text) }
@@ -44,8 +44,8 @@ function digitsIn(text: string): string | undefined {
 
 /** Returns a number as documents have it: `J-1042`, `inv 1042`, `#1042`, `1042`. */
 function numberIn(text: string): SearchTerms['number'] {
-  const [, before, value] = /^(\D{0,20}?)[\s#-]*(\d{1,9})$/.exec(text) ?? []
-  return value === undefined ? undefined : { before: bare(before!), value: Number(value) }
+  const [, before = '', value] = /^(\D{0,20}?)[\s#-]*(\d{1,9})$/.exec(text) ?? []
+  return value === undefined ? undefined : { before: bare(before), value: Number(value) }
 }
 
 /** Returns the letters and digits of what stands before a number. */

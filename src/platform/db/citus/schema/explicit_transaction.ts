@@ -7,7 +7,8 @@ import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
  * the same, and a second one after an error.
  */
 export async function sendInTransaction(send: SendBatch, statements: readonly Sql[]): Promise<StatementResult[]> {
-  if (statements.length === 1 && !CALLS.test(statements[0]!.text)) return send(statements)
+  const [first] = statements
+  if (first === undefined || (statements.length === 1 && !CALLS.test(first.text))) return send(statements)
   try {
     return (await send([BEGIN, ...statements, COMMIT])).slice(1, -1)
   } catch (error) {
