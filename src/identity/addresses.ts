@@ -13,8 +13,8 @@ export function senderReader(trustedProxies: readonly string[]): (request: Reque
 
   return ({ socket, headers }) => {
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(normalizeIp)
-    let sender = hops.pop()!
-    while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
+    let sender = hops.pop() ?? ''
+    while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop() ?? ''
     return isIP(sender) === 6 ? subnetOf(sender) : sender
   }
 }

@@ -29,7 +29,7 @@ export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & P
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
+    const name = rawHeaders[i] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   return hosts > 1

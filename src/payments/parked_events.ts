@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import { isId } from '../platform/validation/id.ts'
 import {
@@ -56,7 +56,7 @@ export async function listParkedEvents(
   const listed = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns} from payment_events
+    sql<ParkedEvent>`select ${parkedColumns} from payment_events
     where ${isParked} and id < ${before} and ${scopeCondition(scope)}
       and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
@@ -69,9 +69,9 @@ export async function countParkedEvents(database: Database, scope: ReviewScope):
   const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
+    sql<{ n: number }>`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
   )
-  return counted.rows[0]!['n'] as number
+  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes as they were signed. */
@@ -80,19 +80,19 @@ export async function findParkedEvent(
   scope: ReviewScope,
   id: string,
 ): Promise<ParkedEvent & { raw: Buffer }> {
-  const found = await queryInScope(
+  const answer = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns}, raw from payment_events
+    sql<ParkedEvent & { raw: Buffer }>`select ${parkedColumns}, raw from payment_events
       where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
   )
-  const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+  const [event] = answer.rows
   if (event === undefined) throw notFound('parked event')
   return event
 }
 
 /** Locks one that waits in a scope for the rest of the transaction. */
-export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
+export const lockParkedEvent = (scope: ReviewScope, id: string): Sql<ParkedEvent & { raw: Buffer }> =>
   sql`select ${parkedColumns}, raw from payment_events
     where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
 

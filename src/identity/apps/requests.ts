@@ -5,7 +5,7 @@ import { auditChange } from '../audit.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './verdict.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes, type PolicyRow } from './verdict.ts'
 import { refusals } from './refusals.ts'
 
 /** Describes what a member asked an owner for. */
@@ -41,7 +41,7 @@ export async function requestApp(
     { tenant },
     async (db) => {
       const [row, { count }, owners] = await Promise.all([
-        db.maybe(selectAppPolicy(db.tenant, app, user, POLICY_LOCK)),
+        db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user, POLICY_LOCK)),
         db.one<{ count: number }>(sql`select count(*)::int as count from app_requests
           where tenant_id = ${db.tenant} and user_id = ${user} and client_id <> ${app.id} and state = 'waiting'`),
         listOtherOwners(db, user),
@@ -73,7 +73,7 @@ const listOtherOwners = async (db: Db, user: string): Promise<string[]> =>
   (await db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user))).map(({ user_id }) => user_id)
 
 /** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
-export const selectOtherOwners = (tenant: string, user: string | null): Sql => sql`
+export const selectOtherOwners = (tenant: string, user: string | null): Sql<{ user_id: string }> => sql`
   select user_id from members
   where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid
   order by user_id`

@@ -20,7 +20,7 @@ export type AppVerdict =
   | { way: 'not_listed' }
   | { way: 'ask'; asked: (RequestedScopes & { state: 'waiting' | 'approved' | 'declined' }) | null }
 
-type PolicyRow = RequestedScopes & {
+export type PolicyRow = RequestedScopes & {
   policy: AppPolicy
   role: string
   listed: boolean
@@ -29,13 +29,15 @@ type PolicyRow = RequestedScopes & {
 
 /** Judges an app by the policy as it is now (docs/spec/oauth.md#policy-on-apps). */
 export const judgeApp = (database: Database, tenant: string, app: RequestingApp, user: string): Promise<AppVerdict> =>
-  readTenant(database, { tenant }, async (db) => toVerdict(await db.maybe(selectAppPolicy(db.tenant, app, user))))
+  readTenant(database, { tenant }, async (db) =>
+    toVerdict(await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user))),
+  )
 
 /**
  * Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction
  * ends.
  */
-export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql {
+export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql<PolicyRow> {
   return sql`
   select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)},
     ${requestColumn(sql`proposes`)}, exists (
@@ -56,9 +58,9 @@ export function selectAppPolicy(tenant: string, app: RequestingApp, user: string
 export const POLICY_LOCK = sql`for share of t`
 
 /** Returns what a row of `standingOf` means; without one, nobody who is no member may connect anything. */
-export function toVerdict(row: unknown): AppVerdict {
+export function toVerdict(row: PolicyRow | undefined): AppVerdict {
   if (row === undefined) return { way: 'not_listed' }
-  const { policy, role, listed, state, scopes, proposes } = row as PolicyRow
+  const { policy, role, listed, state, scopes, proposes } = row
   if (policy === 'anything' || listed) return { way: 'free' }
   if (policy === 'listed') return { way: 'not_listed' }
   if (toRole(role) === 'owner') return { way: 'free' }

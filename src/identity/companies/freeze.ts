@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import { onlyRow } from '../../platform/db/sql.ts'
 
 /**
  * Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by
@@ -14,19 +15,15 @@ const PAUSE_MS = 5
  */
 export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<string> =>
   withClient(owner, async (client) => {
-    const {
-      rows: [frozen],
-    } = await client.query<{ since: Date }>(
+    const frozen = await client.query<{ since: Date }>(
       `insert into frozen_companies (tenant_id) values ($1)
        on conflict (tenant_id) do update set since = frozen_companies.since returning since`,
       [tenant],
     )
     // By itself and later: a cluster tells it of no change. Whoever wrote before has a lower one.
-    const {
-      rows: [after],
-    } = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
-    await waitForWriters(client, tenant, after!.change)
-    return frozen!.since.toISOString()
+    const after = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
+    await waitForWriters(client, tenant, onlyRow(after).change)
+    return onlyRow(frozen).since.toISOString()
   })
 
 /** Lets a company write again; tells whether it couldn't. */
@@ -44,13 +41,13 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
   const before = new Set(writing.map(({ key }) => key))
   for (;;) {
     const { rows } = await client.query<{ key: string }>(WRITING, [tenant])
-    const {
-      rows: [seen],
-    } = await client.query<{ done: boolean }>(
-      `select pg_snapshot_xmin(pg_current_snapshot())::text::numeric > $1::numeric as done`,
-      [change],
+    const { done } = onlyRow(
+      await client.query<{ done: boolean }>(
+        `select pg_snapshot_xmin(pg_current_snapshot())::text::numeric > $1::numeric as done`,
+        [change],
+      ),
     )
-    if (seen!.done && !rows.some(({ key }) => before.has(key))) return
+    if (done && !rows.some(({ key }) => before.has(key))) return
     if (performance.now() > until)
       throw new Error(
         'Somebody has been writing for a minute, so the company is frozen and not yet still; try again, or thaw it',

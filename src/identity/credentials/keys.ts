@@ -17,6 +17,7 @@ import { notify, type NewNotice } from '../security/notices/notices.ts'
 import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
 import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
+import { problemIn } from '../inputs.ts'
 
 export type Key = {
   id: string
@@ -176,8 +177,7 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success)
-    throw invalidField('expires', refusals.expiry({ problem: read.error.issues[0]!.message, given: text }))
+  if (!read.success) throw invalidField('expires', refusals.expiry({ problem: problemIn(read.error), given: text }))
   const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
   if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', refusals.expiryPast({ given: text }))
   return expiry

@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
 
 /** Sets requests a minute; 0 switches a limit off. */
 type RateLimits = { credential: number; tenant: number }
@@ -72,7 +72,7 @@ export class RateLimiter {
           else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
       returning granted`,
     ])
-    const { granted } = answer.rows[0]!
+    const { granted } = onlyRow(answer)
     lease.left += granted
     lease.empty = granted === 0
   }

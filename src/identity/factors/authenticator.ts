@@ -19,13 +19,13 @@ export type Secrets = { database: Database; dataKeys: DataKeys }
 /** `kept` is the secret as the database has it. */
 type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
 
-const findTotp = async (send: Database['send'], user: string): Promise<StoredTotp | undefined> =>
-  (
-    await send([
-      sql`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
+async function findTotp(send: Database['send'], user: string): Promise<StoredTotp | undefined> {
+  const [answer] = await send([
+    sql<StoredTotp>`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
-    ])
-  )[0].rows[0] as StoredTotp | undefined
+  ])
+  return answer.rows[0]
+}
 
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>

@@ -15,16 +15,16 @@ export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: bool
 /** Returns how a person is recognized now. */
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [answer] = await send([
-    sql`select u.password_hash is not null as "hasPassword",
+    sql<OwnFactors>`select u.password_hash is not null as "hasPassword",
       (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
   ])
-  const found = answer.rows[0]
-  if (found === undefined) throw notFound('user')
-  return found as OwnFactors
+  const [factors] = answer.rows
+  if (factors === undefined) throw notFound('user')
+  return factors
 }
 
 /** Checks whether somebody has more than a password. */

@@ -73,8 +73,7 @@ function redirectOf(url: URL): Interaction['redirect'] {
  */
 const grantedOidcScopes = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
-const oidcScopes = (scope = ''): string[] =>
-  scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
+const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => SCOPES.some((scope) => scope === name))
 
 /**
  * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
@@ -119,11 +118,11 @@ export async function spendResumeToken(send: Send, id: string, browser: Buffer, 
 
 async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
   const [answer] = await send([
-    sql`
+    sql<{ payload: Payload }>`
     select payload from oauth_records
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
   ])
-  return answer.rows[0]?.['payload'] as Payload | undefined
+  return answer.rows[0]?.payload
 }
 
 async function endEarlier(send: Send, sid: string): Promise<void> {
@@ -148,14 +147,15 @@ async function authorize(
   const [, member, standing, owners] = await send(
     asTenant(
       tenant,
-      sql`
+      sql<{ name: string }>`
     select u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null for share of m`,
       selectAppPolicy(tenant, client, user, POLICY_LOCK),
       selectOtherOwners(tenant, user),
     ),
   )
-  if (member.rows.length === 0) throw notFound('member')
+  const [person] = member.rows
+  if (person === undefined) throw notFound('member')
   if (!isAllowed(toVerdict(standing.rows[0]), given))
     throw conflict('the policy on apps does not let this one be connected')
   await send([
@@ -188,11 +188,11 @@ async function authorize(
             ? []
             : [
                 notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
-                ...(owners.rows as { user_id: string }[]).map((owner) =>
+                ...owners.rows.map((owner) =>
                   notify({
                     user: owner.user_id,
                     kind: 'member_app',
-                    about: { name: client.name, person: String(member.rows[0]!['name']) },
+                    about: { name: client.name, person: person.name },
                     tenant,
                   }),
                 ),

@@ -10,8 +10,10 @@ type Send = Database['send']
 /** Counts a person's keys and connected apps that are still in force. */
 export async function countActiveAccess(send: Send, user: string): Promise<ActiveAccess> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccessCounts(tenant, user)]))
-  const counts = answers.flatMap(({ rows }) => rows as Partial<ActiveAccess>[])
+  const answers = await send(
+    tenants.flatMap((tenant): Sql<Partial<ActiveAccess>>[] => [enterTenant(tenant), selectAccessCounts(tenant, user)]),
+  )
+  const counts = answers.flatMap(({ rows }) => rows)
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
@@ -40,15 +42,22 @@ export async function listActiveAccess(
   most: number,
 ): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccess(tenant, user, most)]))
-  const rows = answers.flatMap(({ rows }) => rows as (NamedAccess & { kind?: 'key' | 'app' })[])
+  const answers = await send(
+    tenants.flatMap((tenant): Sql<AccessRow | { kind?: never }>[] => [
+      enterTenant(tenant),
+      selectAccess(tenant, user, most),
+    ]),
+  )
+  const rows = answers.flatMap(({ rows }) => rows)
   const of = (wanted: 'key' | 'app'): NamedAccess[] =>
-    rows.filter(({ kind }) => kind === wanted).map(({ name, company }) => ({ name, company }))
+    rows.flatMap((row) => (row.kind === wanted ? [{ name: row.name, company: row.company }] : []))
   return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
 }
 
 /** Names a key or an app, and the company that it opens. */
 type NamedAccess = { name: string; company: string }
+
+type AccessRow = NamedAccess & { kind: 'key' | 'app' }
 
 const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
   sql`select tenant_id from user_tenants where user_id = ${user}`
@@ -56,15 +65,15 @@ const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
   (await send([selectTenants(user)]))[0].rows.map(({ tenant_id }) => tenant_id)
 
-const enterTenant = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
+const enterTenant = (tenant: string): Sql<Record<never, never>> => sql`select enter_tenant(${tenant}, null, 0)`
 
-const selectAccessCounts = (tenant: string, user: string): Sql => sql`
+const selectAccessCounts = (tenant: string, user: string): Sql<ActiveAccess> => sql`
   select (select count(*) from credentials
     where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
 
-const selectAccess = (tenant: string, user: string, most: number): Sql => sql`
+const selectAccess = (tenant: string, user: string, most: number): Sql<AccessRow> => sql`
   select 'key' as kind, c.name, t.name as company from credentials c join tenants t on t.id = c.tenant_id
   where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
     and coalesce(c.expires_at > moment(), true)

@@ -1,4 +1,4 @@
-import { readTenant, sql, type Database } from '../../platform/db/tenant.ts'
+import { readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
 import type { Tenant } from '../credentials/caller.ts'
@@ -16,10 +16,13 @@ export async function membershipsOf(database: Database, user: string): Promise<M
   ])
   const tenants = answer.rows.map(({ tenant_id }) => tenant_id)
   const answers = await database.send(
-    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, selectMembership(tenant, user)]),
+    tenants.flatMap((tenant): Sql<Partial<MembershipRow>>[] => [
+      sql`select enter_tenant(${tenant}, null, 0)`,
+      selectMembership(tenant, user),
+    ]),
   )
   return answers
-    .flatMap(({ rows }) => rows as Partial<MembershipRow>[])
+    .flatMap(({ rows }) => rows)
     .filter(isMembershipRow)
     .map(toMembership)
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
@@ -53,7 +56,7 @@ export async function rightsIn(
   )
 }
 
-const selectMembership = (tenant: string, user: string) => sql`
+const selectMembership = (tenant: string, user: string): Sql<MembershipRow> => sql`
   select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m
   join tenants t on t.id = m.tenant_id
   where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null`

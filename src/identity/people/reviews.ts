@@ -1,6 +1,7 @@
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
+import { textBefore } from '../../platform/validation/text/before.ts'
 
 export type ReviewAct =
   | 'payment_events.assign'
@@ -35,7 +36,7 @@ export const recordReview = (
   changed: Readonly<Record<string, unknown>>,
 ): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
-  values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record},
+  values (${newId()}, ${by?.user ?? null}, ${act}, ${textBefore(act, '.').replace(/s$/, '')}, ${record},
     ${JSON.stringify(changed)})`
 
 /** Sorts after every id. */

@@ -1,5 +1,5 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { requireAnotherSignIn } from '../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
@@ -86,7 +86,7 @@ async function linkByAddress(
     insertIdentity(found.id, identity),
     logAccountEvent({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
-  return { ...(person.rows[0] as RecognizedPerson), isAnew: !found.isSure }
+  return { ...onlyRow(person), isAnew: !found.isSure }
 }
 
 /**
@@ -110,15 +110,18 @@ export async function linkIdentity(
       sql`select id from sessions where id = ${session} and user_id = ${user}`,
     ])
     if (signedIn.rows.length === 0) throw conflict(refusals.signedOut())
-    const { email, isUnclaimed: claims } = account.rows[0]!
+    const { email, isUnclaimed: claims } = onlyRow(account)
     const isOwnAddress = identity.email === email
     const [owner] = await send([
-      sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
+      sql<{
+        user_id: string
+      }>`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     ])
-    if (owner.rows.length > 0 && owner.rows[0]!['user_id'] !== user) throw conflict(refusals.linkedElsewhere())
+    const [holder] = owner.rows
+    if (holder !== undefined && holder.user_id !== user) throw conflict(refusals.linkedElsewhere())
     if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
     const [made] = await send([insertIdentity(user, identity)])
-    if (made.count === 0 && owner.rows.length === 0) throw conflict(refusals.linkedElsewhere())
+    if (made.count === 0 && holder === undefined) throw conflict(refusals.linkedElsewhere())
     if (claims && isOwnAddress)
       await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
     if (made.count > 0)
@@ -126,8 +129,9 @@ export async function linkIdentity(
         logAccountEvent({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
         notify({ user, kind: 'account_linked', about: { address: identity.said } }),
       ])
-    const [person] = claims ? await send([selectPerson(user)]) : []
-    return person?.rows[0] ?? null
+    if (!claims) return null
+    const [person] = await send([selectPerson(user)])
+    return onlyRow(person)
   })
   if (claimed !== null) emitAccessChange(user)
   return claimed

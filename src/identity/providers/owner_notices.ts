@@ -1,4 +1,4 @@
-import { sql, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { selectOtherOwners } from '../apps/requests.ts'
 import type { Actor } from '../audit.ts'
 import { notify } from '../security/notices/notices.ts'
@@ -54,21 +54,21 @@ export async function notifySecondAccountEverywhere(
     sql<{ name: string }>`select name from users where id = ${user}`,
     sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
   ])
-  const { name } = person.rows[0]!
+  const { name } = onlyRow(person)
   await send([notify({ user, kind: 'second_account', about: { address: said } })])
   for (const { tenant_id: tenant } of companies.rows) {
     const [, listed] = await send([
       sql`select enter_tenant(${tenant}, null, 0)`,
       selectOtherPresentOwners(tenant, user),
     ])
-    const owners = (listed.rows as { user_id: string }[]).map(({ user_id }) => user_id)
+    const owners = listed.rows.map(({ user_id }) => user_id)
     await send(owners.map((owner) => ownerNotice(owner, { name, said, tenant })))
   }
   await send([sql`select leave_tenant()`])
 }
 
 /** Lists the other owners of a company that somebody still belongs to. */
-const selectOtherPresentOwners = (tenant: string, user: string): Sql => sql`
+const selectOtherPresentOwners = (tenant: string, user: string): Sql<{ user_id: string }> => sql`
   select o.user_id from members o
   join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
   where o.tenant_id = ${tenant} and o.role = 'owner' and o.deactivated_at is null and o.user_id <> ${user}`

@@ -19,6 +19,7 @@ import { Unavailable } from '../../platform/errors/refusal.ts'
 import { boundedFetch } from './bounded_fetch.ts'
 import type { ProviderFetch } from './public_fetch.ts'
 import { isOfDomains } from './company/provider_inputs.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
  * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those
@@ -113,7 +114,7 @@ export function openProvider(
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        return identityIn(tokens.claims()!, trustedDomains)
+        return identityIn(requireValue(tokens.claims(), 'The ID token'), trustedDomains)
       } catch (error) {
         if (isTransport(error)) return throwUnreachable(error)
         return null

@@ -37,7 +37,7 @@ export async function takeRequest(
 ): Promise<ProviderRequest | null> {
   if (secret === null) return null
   const [taken] = await database.send([
-    writeReturning(
+    writeReturning<ProviderRequest & { isFresh: boolean }>(
       sql`provider_requests`,
       sql`delete from provider_requests
         where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
@@ -45,7 +45,7 @@ export async function takeRequest(
         created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
-  const found = taken.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
+  const [found] = taken.rows
   if (found === undefined || !found.isFresh) return null
   const { isFresh: _, ...request } = found
   return request

@@ -25,7 +25,8 @@ export async function recordSessionUse(
   const { network, device } = deviceOf(origin)
   const key = [tenant, id, network, device].join(' ')
   if (Date.now() - (notedAt.get(key) ?? -Infinity) < HOUR_MS) return
-  if (notedAt.size >= MAX_NOTED) notedAt.delete(notedAt.keys().next().value!)
+  const oldest = notedAt.keys().next().value
+  if (notedAt.size >= MAX_NOTED && oldest !== undefined) notedAt.delete(oldest)
   notedAt.set(key, Date.now())
   await database.send(
     asTenant(

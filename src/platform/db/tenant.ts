@@ -6,7 +6,7 @@ export { ENTERED, either, insertSelected, writeReturning } from './citus/either.
 export type { Database, TransactionOptions } from './database.ts'
 export type { Sql } from './sql.ts'
 import { refusalOf } from './refusals.ts'
-import { raw, sql, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
+import { raw, sql, type Row, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { isTransient, retryTransient } from './transient.ts'
 import { errorCode } from '../errors/error_code.ts'
@@ -176,6 +176,17 @@ export function entryStatements(tenant: string): [Sql]
 export function entryStatements(tenant: string | null): Sql[]
 export function entryStatements(tenant: string | null): Sql[] {
   return tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
+}
+
+/** Runs one statement in the name of a tenant, or of none (null), and returns its result. */
+export async function sendIn<R extends Row>(
+  send: Send,
+  tenant: string | null,
+  query: Sql<R>,
+): Promise<StatementResult<R>> {
+  if (tenant === null) return (await send([query]))[0]
+  const [, answer] = await send([...entryStatements(tenant), query])
+  return answer
 }
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */

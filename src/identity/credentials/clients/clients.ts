@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { sendIn, onlyRow, sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { readName } from '../../inputs.ts'
@@ -45,27 +45,29 @@ export type ClientDescription = Readonly<Record<string, string>>
 /** Makes a confidential client. Answers its secret in clear, once. */
 export async function createClient(
   database: Database,
-  given: NewClient,
+  input: NewClient,
   by: Actor = null,
 ): Promise<Client & { secret: string }> {
-  const name = readName(given.name, 'name', 100)
-  requireRedirectUris(given.redirect_uris)
-  const unknown = given.allow_list?.find((scope) => !isScope(scope))
+  const name = readName(input.name, 'name', 100)
+  requireRedirectUris(input.redirect_uris)
+  const unknown = input.allow_list?.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalidAt('scopes', refusals.unknownScope({ scope: unknown }))
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
-  const { tenant } = given
-  const before = tenant === undefined ? [] : [...entryStatements(tenant), ...ownerCheck(tenant, by)]
-  const answers = await database.send([
-    ...before,
-    sql`
-    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
-    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)},
-      ${given.allow_list && [...given.allow_list]}, ${tenant ?? null})
-    returning ${columns}`,
-    ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
-  ])
-  return { ...(answers[before.length]!.rows[0] as Client), secret }
+  const { tenant } = input
+  const client = await transact(database, async (send) => {
+    if (tenant !== undefined) await send([...entryStatements(tenant), ...ownerCheck(tenant, by)])
+    const [created] = await send([
+      sql<Client>`
+      insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+      values (${id}, 'confidential', ${name}, ${[...input.redirect_uris]}, ${hashOf(secret)},
+        ${input.allow_list && [...input.allow_list]}, ${tenant ?? null})
+      returning ${columns}`,
+      ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
+    ])
+    return onlyRow(created)
+  })
+  return { ...client, secret }
 }
 
 /** Limits how many self-registered clients wait for their first consent, in all and from one network. */
@@ -88,7 +90,7 @@ export async function registerClient(database: Database, given: NewRegistration,
       removeOldestUnused(most.inAll, sql`true`),
     ])
     const [answer] = await send([
-      sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
+      sql<Client>`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]},
         ${JSON.stringify(given.about)}::jsonb, ${network}
       where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
@@ -101,7 +103,7 @@ export async function registerClient(database: Database, given: NewRegistration,
     throw conflict(
       'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
     )
-  return made as Client
+  return made
 }
 
 const unused = sql`kind = 'registered' and consented_at is null`
@@ -127,11 +129,11 @@ const removeOldestUnused = (most: number, which: Sql): Sql => sql`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
-  const answers = await database.send([
+  const [, clients] = await database.send([
     ...entryStatements(tenant),
-    sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
+    sql<Client>`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
   ])
-  return answers.at(-1)!.rows as Client[]
+  return clients.rows
 }
 
 /**
@@ -155,7 +157,7 @@ export async function listClientsPage(
     sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${behind}`,
   ])
   const clients = rows.rows
-  return { clients, more: count.rows[0]!.count - clients.length }
+  return { clients, more: onlyRow(count).count - clients.length }
 }
 
 /** Returns a kept client with the hash of its secret, or undefined. */
@@ -176,12 +178,12 @@ export async function removeClient(
   by: Actor = null,
   tenant: string | null = null,
 ): Promise<Client> {
-  const found = await database.send([
-    ...entryStatements(tenant),
-    sql`
-    select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
-  ])
-  const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const authorizations = await sendIn(
+    database.send,
+    tenant,
+    sql<{ tenant_id: string }>`select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
+  )
+  const tenants = authorizations.rows.map(({ tenant_id }) => tenant_id)
   const before = [
     ...entryStatements(tenant),
     ...(by === null
@@ -200,9 +202,8 @@ export async function removeClient(
       where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`,
     ]),
   ])
-  const removed = removal[before.length + 2]!.rows[0]
-  if (removed === undefined) throw notFound('client')
-  const client = removed as Client
+  const client = removal[before.length + 2]?.rows[0] as Client | undefined
+  if (client === undefined) throw notFound('client')
   if (client.tenant_id !== null)
     await database.send([
       ...entryStatements(client.tenant_id),

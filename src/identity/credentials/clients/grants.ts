@@ -1,12 +1,4 @@
-import {
-  sql,
-  asTenant,
-  entryStatements,
-  writeTenant,
-  type Database,
-  type Db,
-  type Sql,
-} from '../../../platform/db/tenant.ts'
+import { sendIn, sql, asTenant, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
@@ -39,32 +31,34 @@ export async function listGrants(
   of: { user?: string; client?: string; tenant?: string } = {},
 ): Promise<Grant[]> {
   const { user = null, client = null, tenant = null } = of
-  const answers = await database.send([
-    ...entryStatements(tenant),
-    sql`
+  const { rows } = await sendIn(
+    database.send,
+    tenant,
+    sql<Grant>`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
       and (${tenant}::uuid is null or g.tenant_id = ${tenant})
     order by g.updated_at desc, g.client_id, g.user_id`,
-  ])
-  return answers.at(-1)!.rows as Grant[]
+  )
+  return rows
 }
 
 /** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
-export const findGrant = async (
+export async function findGrant(
   send: Send,
   client: string,
   user: string,
   tenant: string | null = null,
-): Promise<Grant | undefined> =>
-  (
-    await send([
-      ...entryStatements(tenant),
-      sql`
+): Promise<Grant | undefined> {
+  const { rows } = await sendIn(
+    send,
+    tenant,
+    sql<Grant>`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where g.client_id = ${client} and g.user_id = ${user}`,
-    ])
-  ).at(-1)!.rows[0] as Grant | undefined
+  )
+  return rows[0]
+}
 
 /**
  * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the

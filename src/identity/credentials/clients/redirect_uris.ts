@@ -157,6 +157,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 
 /** Returns a plain http loopback address as it is written, less its port; null for any other. */
 function withoutPort(uri: string): string | null {
-  const match = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri)
-  return match === null || URL.parse(uri) === null ? null : match[1]! + match[2]!
+  const [match, origin = '', path = ''] =
+    /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? []
+  return match === undefined || URL.parse(uri) === null ? null : origin + path
 }

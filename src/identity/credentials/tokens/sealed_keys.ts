@@ -3,6 +3,7 @@ import { sql, type Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
 import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** A stored signing key: the private part is sealed for its row, or in `jwk` where there is no data key. */
 export type StoredKey = { kid: string; jwk: JWK; sealed: Buffer | null }
@@ -15,8 +16,9 @@ export function toStoredKey(dataKeys: DataKeys, { kid, jwk }: Pick<StoredKey, 'k
   return dataKey === null ? { kid, jwk, sealed: null } : sealKey(dataKey, { kid, jwk })
 }
 
-function sealKey(dataKey: DataKey, { kid, jwk: { d, ...shown } }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
-  return { kid, jwk: shown, sealed: seal(dataKey, sealContext(kid), Buffer.from(d!, 'base64url')) }
+function sealKey(dataKey: DataKey, { kid, jwk: { d, ...open } }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
+  const secret = Buffer.from(requireValue(d, 'The private part of a key'), 'base64url')
+  return { kid, jwk: open, sealed: seal(dataKey, sealContext(kid), secret) }
 }
 
 /** Returns the whole key; only its public part where no data key here opens the other. */

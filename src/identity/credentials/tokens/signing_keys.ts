@@ -3,6 +3,8 @@ import { sql } from '../../../platform/db/database.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './sealed_keys.ts'
+import { onlyRow } from '../../../platform/db/sql.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
@@ -34,7 +36,7 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
       moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
-  return { ...answer.rows[0]!, jwk }
+  return { ...onlyRow(answer), jwk }
 }
 
 /** Checks whether the private part of a key is here. */
@@ -43,7 +45,8 @@ export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 /** Returns the newest key whose time has come, of those that can sign here; of all where none can. */
 export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
   const able = keys.some(canSign) ? keys.filter(canSign) : keys
-  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1)!
+  const current = able.find(({ signs_from }) => Date.parse(signs_from) <= now)
+  return requireValue(current ?? able.at(-1), 'A signing key')
 }
 
 /** Returns the part of a key that is published (RFC 7517). */

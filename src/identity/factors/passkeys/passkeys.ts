@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { readName } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
@@ -59,8 +59,8 @@ export const addPasskey = (
 ): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const name = readName(naming.name, 'name', 100)
-    const [answer] = await send([sql`select count(*)::int as n from passkeys where user_id = ${user}`])
-    if (Number(answer.rows[0]!['n']) >= MAX_PASSKEYS) throw conflict(refusals.tooManyPasskeys({ max: MAX_PASSKEYS }))
+    const [answer] = await send([sql<{ n: number }>`select count(*)::int as n from passkeys where user_id = ${user}`])
+    if (onlyRow(answer).n >= MAX_PASSKEYS) throw conflict(refusals.tooManyPasskeys({ max: MAX_PASSKEYS }))
     const [added] = await send([
       sql`${insertPasskey(user, passkey, { name, handle: naming.handle })} on conflict (id) do nothing`,
     ])
@@ -90,12 +90,15 @@ export async function renamePasskey(database: Database, user: string, id: string
 export const removePasskey = (database: Database, user: string, id: string, origin: Origin): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const [removed] = await send([
-      sql`delete from passkeys where id = ${Buffer.from(id, 'base64url')} and user_id = ${user} returning name`,
+      sql<{
+        name: string
+      }>`delete from passkeys where id = ${Buffer.from(id, 'base64url')} and user_id = ${user} returning name`,
     ])
-    if (removed.count === 0) throw notFound('passkey')
+    const [passkey] = removed.rows
+    if (passkey === undefined) throw notFound('passkey')
     await requireAnotherSignIn(send, user)
     await send([
-      logAccountEvent({ user, kind: 'passkey_removed', origin, about: { name: removed.rows[0]!['name'] } }),
+      logAccountEvent({ user, kind: 'passkey_removed', origin, about: { name: passkey.name } }),
       notify({ user, kind: 'second_factor_changed' }),
     ])
   })

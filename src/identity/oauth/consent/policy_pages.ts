@@ -1,6 +1,6 @@
 import { judgeApp, type AppVerdict } from '../../apps/verdict.ts'
 import { namesOfOwners } from '../../apps/requests.ts'
-import { GRANT_LEVELS, grantLevelsOf, type Area, type GrantLevel } from '../../permissions/areas.ts'
+import { AREA_NAMES, GRANT_LEVELS, grantLevelsOf } from '../../permissions/areas.ts'
 import { describeScopes } from '../../permissions/names.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
@@ -63,8 +63,8 @@ export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   if (verdict.way === 'free') return true
   if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
   const approved = approvedLevels(verdict)
-  return (Object.entries(levels) as [Area, GrantLevel][]).every(
-    ([area, level]) => GRANT_LEVELS.indexOf(level) <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
+  return AREA_NAMES.every(
+    (area) => GRANT_LEVELS.indexOf(levels[area] ?? 'none') <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
   )
 }
 

@@ -90,19 +90,20 @@ function recordsOf(kind: RecordKind): Adapter {
     ...none,
     upsert: async (secret, { jti: _jti, ...payload }) => {
       const { transaction, browser, namesResource } = requestContext()
-      const { returnTo: _returnTo, ...kept } = payload as Record<string, unknown>
+      const { returnTo: _returnTo, ...kept }: Record<string, unknown> = payload
       const own = kind === 'Interaction' ? { namesResource } : {}
       await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
     },
     find: async (secret) => {
       const found = await lockRecord(requestContext().transaction.send, kind, secret)
       if (found === undefined) return undefined
-      const isConsumed = found.consumed_for !== null && (kind !== 'RefreshToken' || found.consumed_for > OVERLAP)
+      const { consumed_at, consumed_for } = found
+      const isConsumed = consumed_for !== null && (kind !== 'RefreshToken' || consumed_for > OVERLAP)
       return {
         ...found.payload,
         jti: secret,
         exp: Math.floor(Date.parse(found.expires_at) / 1000),
-        ...(isConsumed ? { consumed: Math.floor(Date.parse(found.consumed_at!) / 1000) } : {}),
+        ...(isConsumed ? { consumed: Math.floor(Date.parse(consumed_at ?? '') / 1000) } : {}),
       }
     },
     consume: async (secret) => {

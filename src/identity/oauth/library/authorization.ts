@@ -1,5 +1,5 @@
 import type { Send } from '../../../platform/db/database.ts'
-import { sql, asTenant } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, asTenant } from '../../../platform/db/tenant.ts'
 import { toRole, type Role } from '../../permissions/areas.ts'
 import { revokeAuthorization } from '../../credentials/clients/grants.ts'
 
@@ -38,13 +38,13 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
   const [, found] = await send(
     asTenant(
       row.tenant_id,
-      sql`
+      sql<LiveAccess>`
     select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
     from credentials c join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
     where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
     ),
   )
-  const live = found.rows[0] as LiveAccess
+  const live = onlyRow(found)
   return {
     sid,
     tenant: row.tenant_id,

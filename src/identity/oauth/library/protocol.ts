@@ -86,9 +86,7 @@ const commitOrRollBack =
     const { transaction } = requestContext()
     try {
       await next()
-      await transaction.end(
-        ctx.status < 400 || COMMITTED_ERRORS.has((ctx.body as { error?: string } | undefined)?.error ?? ''),
-      )
+      await transaction.end(ctx.status < 400 || COMMITTED_ERRORS.has(errorIn(ctx.body)))
     } catch (error) {
       await transaction.end(false)
       log.error({ reference: newId(), err: error }, 'fault')
@@ -119,10 +117,14 @@ const adjustResponses =
     if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
   }
 
+/** Returns the error of a response (RFC 6749 5.2), or an empty text. */
+const errorIn = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : ''
+
 /** Ends the authorization that an access token was issued under, since the library revokes no JWT (RFC 7009 2.1). */
 async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
   const { client, params } = ctx.oidc
-  if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
+  if (errorIn(ctx.body) !== 'unsupported_token_type' || client === undefined) return
   const claims = await verify(String(params?.['token']))
   if (typeof claims === 'object' && claims.client === client.clientId)
     await endAuthorization(requestContext().transaction.send, claims.sid)
@@ -131,12 +133,12 @@ async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): 
 }
 
 async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
-  const body = ctx.body as Record<string, unknown>
   const { transaction, authorization } = requestContext()
+  if (authorization === undefined) throw new Error('A token was issued without an authorization')
   ctx.body = {
-    ...body,
+    ...Object(ctx.body),
     token_type: 'bearer',
-    scope: [...authorization!.oidcScope.split(' '), ...authorization!.scopes].join(' ').trim(),
+    scope: [...authorization.oidcScope.split(' '), ...authorization.scopes].join(' ').trim(),
   }
   const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
   const { grant_type, refresh_token } = ctx.oidc.params ?? {}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../accounts.ts'
@@ -166,7 +166,7 @@ export async function joinCompany(
     if (startsOver) throw conflict(refusals.startsOver())
     const { claims } = await db.one<{ claims: boolean }>(selectClaim(user.id, isMailed, db.tenant))
     if (claims && next === null) throw conflict(refusals.accountChanged())
-    if (claims) await claimAccountIn(db, user.id, { next: next!, session, origin })
+    if (claims && next !== null) await claimAccountIn(db, user.id, { next, session, origin })
     if (isMailed) await markEmailVerified(db, { id: user.id, email })
     return user.id
   })
@@ -178,14 +178,14 @@ export async function joinCompany(
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
   const [found] = await database.send([selectClaim(user, isMailed, tenant)])
-  return found.rows[0]!['claims'] === true
+  return onlyRow(found).claims
 }
 
 /**
  * Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves
  * its address.
  */
-const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
+const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql<{ claims: boolean }> =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
     where u.id = ${user} for no key update`
 

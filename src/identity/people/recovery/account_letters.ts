@@ -104,7 +104,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
 }
 
 const invitation: Writer = async (send, { address, about }, baseUrl) => {
-  const { tenant, invitation: id } = { ...about } as { tenant?: string; invitation?: string }
+  const { tenant, invitation: id }: { tenant?: string; invitation?: string } = { ...about }
   if (tenant === undefined || id === undefined) return null
   const [, found] = await send(
     asTenant(
@@ -142,12 +142,11 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
 }
 
 const notice: Writer = (_send, { about }, baseUrl) => {
-  const { notice: kind, about: known } = { ...about } as {
-    notice?: AccountNotice['kind']
-    about?: AccountNotice['about']
+  const { notice: kind, about: facts }: Partial<{ notice: AccountNotice['kind']; about: AccountNotice['about'] }> = {
+    ...about,
   }
   if (kind === undefined) return Promise.resolve(null)
-  const { title, body } = noticeText({ kind, about: known ?? {} })
+  const { title, body } = noticeText({ kind, about: facts ?? {} })
   return Promise.resolve({
     action: say`Open Callout`,
     subject: title,

@@ -52,7 +52,7 @@ export async function requestEmailChange(
   const [answer] = await database.send([
     sql<{ email: string; hash: string | null }>`select email, password_hash as hash from users where id = ${user}`,
   ])
-  const { email, hash } = answer.rows[0]!
+  const { email, hash } = onlyRow(answer)
   if (to === email) throw invalidField('address', refusals.sameAddress())
   if (hash !== null) await requirePasswordOf(database, user, password, hash)
   await requireMailQuota(database, 'change_address', to)
@@ -77,8 +77,7 @@ export async function findEmailLink(database: Database, secret: string): Promise
     >`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u
       where u.id = ${found.user_id}`,
   ])
-  const shown = person.rows[0]!
-  return { ...found, address: found.address, ...shown }
+  return { ...found, address: found.address, ...onlyRow(person) }
 }
 
 /** The person who presses the button: signed in as the account, or with its password. */

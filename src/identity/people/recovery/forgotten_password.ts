@@ -156,19 +156,20 @@ function updateWithTrust(link: AccountLink, set: Sql): Sql {
 const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operator' =>
   address !== null ? 'mail' : given_by !== null ? 'owner' : 'operator'
 
+type ResetTarget = { email: string; company?: string }
 type ValidResetLink = { link: AccountLink; email: string; company: string | null }
 
 /** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
-async function requireResetLink(send: Database['send'], which: Sql): Promise<ValidResetLink> {
+async function requireResetLink(send: Database['send'], which: Sql<AccountLink>): Promise<ValidResetLink> {
   const [answer] = await send([which])
-  const link = answer.rows[0] as AccountLink | undefined
+  const [link] = answer.rows
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {
     const [, found] = await send(
       asTenant(
         tenant,
-        sql`select u.email, t.name as company from users u
+        sql<ResetTarget>`select u.email, t.name as company from users u
             join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
           where u.id = ${user} and ${isSoleCompany(user, tenant)} and exists (select 1 from members o
@@ -178,14 +179,14 @@ async function requireResetLink(send: Database['send'], which: Sql): Promise<Val
     return toResetLink(link, found.rows[0])
   }
   const [found] = await send([
-    sql`select u.email from users u
+    sql<ResetTarget>`select u.email from users u
       where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
   return toResetLink(link, found.rows[0])
 }
 
-function toResetLink(link: AccountLink, row: Record<string, unknown> | undefined): ValidResetLink {
+function toResetLink(link: AccountLink, row: ResetTarget | undefined): ValidResetLink {
   if (row === undefined) throw notFound('link')
-  const { email, company = null } = row as { email: string; company?: string }
+  const { email, company = null } = row
   return { link, email, company }
 }

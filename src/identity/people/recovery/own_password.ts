@@ -1,5 +1,5 @@
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { Refusal, conflict, invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
 import { unlinkIdentities } from '../../factors/factors.ts'
 import { logAccountEvent } from '../../security/account_events.ts'
@@ -48,7 +48,7 @@ export async function changeOwnPassword(
   const [answer] = await database.send([
     sql<{ password_hash: string | null }>`select password_hash from users where id = ${user}`,
   ])
-  const { password_hash: before } = answer.rows[0]!
+  const { password_hash: before } = onlyRow(answer)
   if (before !== null && !(await verifyPassword(current, before)))
     throw invalidField('current', refusals.wrongCurrent())
   if (before !== null && current === next) throw invalidField('next', refusals.samePassword())
@@ -124,7 +124,7 @@ async function replacePassword(
     await send([...told, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
     const [found] = await send([selectPerson(user)])
-    return found.rows[0] as RecognizedPerson
+    return onlyRow(found)
   })
   emitAccessChange(user)
   return person
@@ -143,13 +143,10 @@ export const endPasswordAccess = (user: string): Sql[] => [
 /** Returns the words about a person that a password of theirs may not be made of. */
 export async function personalWordsOf(database: Database, user: string): Promise<PersonalWords> {
   const [[found], memberships] = await Promise.all([
-    database.send([sql`select email, name from users where id = ${user}`]),
+    database.send([sql<{ email: string; name: string }>`select email, name from users where id = ${user}`]),
     membershipsOf(database, user),
   ])
-  return {
-    ...(found.rows[0] as { email: string; name: string }),
-    companies: memberships.map(({ company }) => company.name),
-  }
+  return { ...onlyRow(found), companies: memberships.map(({ company }) => company.name) }
 }
 
 async function hashNext(next: string, about: PersonalWords): Promise<string> {

@@ -9,6 +9,7 @@ import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '..
 import { selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 import { notifySecondAccount } from '../owner_notices.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /**
  * Why nobody was signed in: the provider verified no address, nobody of the company has it, an invitation waits
@@ -157,7 +158,7 @@ const findOpenInvitation = (db: Db, email: string | null): Promise<OpenInvitatio
  * its person's: they sign in to accept.
  */
 async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
-  const email = identity.email!
+  const email = requireValue(identity.email, 'The address of an invited person')
   await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
   const invitation = await findOpenInvitation(db, email)
   if (invitation === undefined) return { refused: 'unknown' }

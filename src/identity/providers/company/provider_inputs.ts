@@ -11,9 +11,11 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
 export function readTrustedDomains(text: string): string[] {
   if (text.length > MAX_TEXT) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   const words = text.split(/[\s,;]+/).filter((word) => word !== '')
-  const domains = words.map((word) => domainToASCII(word.replace(/^@/, '')).toLowerCase())
-  const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
-  if (wrong >= 0) throw invalidField('trusted_domains', refusals.domain({ given: words[wrong]!.slice(0, 60) }))
+  const domains = words.map((word) => {
+    const domain = domainToASCII(word.replace(/^@/, '')).toLowerCase()
+    if (!DOMAIN.test(domain)) throw invalidField('trusted_domains', refusals.domain({ given: word.slice(0, 60) }))
+    return domain
+  })
   const unique = [...new Set(domains)].sort()
   if (unique.length > MAX_DOMAINS) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   return unique

@@ -38,7 +38,7 @@ function startWorker(): GuessWorker {
   const started: GuessWorker = { worker: new Worker(new URL('guesses_worker.ts', import.meta.url)), waiting: new Map() }
   const { worker, waiting } = started
   worker.on('message', ({ id, ...guesses }: GuessReply) => {
-    waiting.get(id)!.resolve(guesses)
+    waiting.get(id)?.resolve(guesses)
     waiting.delete(id)
     if (waiting.size === 0) idleWorker(started)
   })

@@ -21,7 +21,7 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()
-  const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fffffff
+  const number = hash.readUInt32BE(hash.readUInt8(hash.length - 1) & 0xf) & 0x7fffffff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 

@@ -1,5 +1,5 @@
 import { values } from '../../../platform/db/rows.ts'
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { notFound } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { InboundMessage } from '../communication.ts'
@@ -49,7 +49,7 @@ export async function listQuarantined(
   const listed = await queryInScope(
     scope,
     database.send,
-    sql`select ${columns} from quarantined_messages
+    sql<QuarantineEntry>`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${scopeCondition(scope)}
       and (${channel ?? null}::text is null or channel = ${channel ?? null})
       and (${reason ?? null}::text is null or reason = ${reason ?? null})
@@ -63,9 +63,11 @@ export async function countQuarantined(database: Database, scope: ReviewScope): 
   const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
+    sql<{
+      n: number
+    }>`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
   )
-  return counted.rows[0]!['n'] as number
+  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes. */
@@ -74,15 +76,17 @@ export async function findQuarantined(
   scope: ReviewScope,
   id: string,
 ): Promise<QuarantineEntry & { raw: Buffer; content_hash: Buffer }> {
-  const found = isId(id)
+  const answer = isId(id)
     ? await queryInScope(
         scope,
         database.send,
-        sql`select ${columns}, raw, content_hash from quarantined_messages
+        sql<
+          QuarantineEntry & { raw: Buffer; content_hash: Buffer }
+        >`select ${columns}, raw, content_hash from quarantined_messages
           where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
       )
     : undefined
-  const row = found?.rows[0] as (QuarantineEntry & { raw: Buffer; content_hash: Buffer }) | undefined
+  const row = answer?.rows[0]
   if (row === undefined) throw notFound('quarantined message')
   return row
 }
