@@ -24,7 +24,7 @@ export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Net
 
   async function followRedirects(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
     const response = await openPublic(network, url, { signal, headers: url.origin === api ? { authorization } : {} })
-    if (!REDIRECTS.has(response.statusCode!)) return response
+    if (!REDIRECTS.has(response.statusCode ?? 0)) return response
     response.destroy()
     const next = URL.parse(response.headers.location ?? '', url)
     if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
@@ -37,7 +37,7 @@ export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Net
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await followRedirects(new URL(source_url), signal)
     try {
-      if (GONE.has(response.statusCode!)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
+      if (GONE.has(response.statusCode ?? 0)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await readBytes(response, MAX_BYTES, signal)
       return bytes === undefined

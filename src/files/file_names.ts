@@ -19,7 +19,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
  * type. It is never used as a path.
  */
 export function displayName(given: string, type: string): string {
-  const base = normalizeName(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
+  const base = normalizeName(given.slice(-MAX_READ).toWellFormed()).replace(/^.*[/\\]/s, '')
   const clean = base
     .replace(UNSEEN, '')
     .replace(/[<>:"|?*\uFFFD]/g, '_')

@@ -64,7 +64,7 @@ async function initialize<Caller>(
     await session.live()
     return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
-  const version = handshakeVersions.includes(wanted) ? wanted : handshakeVersions[0]!
+  const version = handshakeVersions.includes(wanted) ? wanted : (handshakeVersions[0] ?? '')
   const client = { software: softwareOf(asked), capabilities: message.params?.capabilities }
   const [instructions] = await session.as((caller) =>
     Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),

@@ -20,6 +20,7 @@ import type { Prompt } from './prompts/prompt.ts'
 import { quoteFromNotes } from './prompts/quote_from_notes.ts'
 import { failureReply } from './protocol/failure_reply.ts'
 import type { Prompts } from './protocol/types.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 const PROMPTS: readonly Prompt[] = [
   customerJobDraft,
@@ -61,7 +62,7 @@ export function promptsOf(
         .map(({ description }) => description),
     async get(caller, name, args) {
       const done = await attempt(context, caller, async () => {
-        const prompt = prompts.get(name)!
+        const prompt = requireValue(prompts.get(name), 'A listed prompt')
         requireScope(caller, prompt)
         const text = await prompt.write(
           askerOf(caller),

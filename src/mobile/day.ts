@@ -10,6 +10,7 @@ import { hasAutoClock } from './time/auto_clock.ts'
 import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
 import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Person who sees a day, and what they may see. */
 export type DayReader = {
@@ -82,7 +83,7 @@ export async function findVisits(db: Db, reader: DayReader, ids: readonly string
   const rows = await findVisitRows(db, reader.caller, ids)
   const records = await findVisitRecords(db, reader.caller.user, rows)
   return new Map(
-    rows.map((row) => [row.id, toFieldVisit(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]),
+    rows.map((row) => [row.id, toFieldVisit(row, recordsOf(records, row), { ...reader, longest: LENGTHS[0] })]),
   )
 }
 
@@ -115,12 +116,12 @@ function fitVisits(
   reader: DayReader,
 ): FieldVisit[] {
   const renderVisits = (longest: number): FieldVisit[] =>
-    rows.map((row) => toFieldVisit(row, records.get(row.id)!, { ...reader, longest }))
+    rows.map((row) => toFieldVisit(row, recordsOf(records, row), { ...reader, longest }))
   for (const longest of LENGTHS) {
     const visits = renderVisits(longest)
     if (isWithin(MAX_DAY_BYTES, visits)) return visits
   }
-  return truncateList(renderVisits(LENGTHS.at(-1)!), MAX_DAY_BYTES)
+  return truncateList(renderVisits(Math.min(...LENGTHS)), MAX_DAY_BYTES)
 }
 
 /** Returns as many of a list as have room, without a fifth more of it each time. */
@@ -147,3 +148,6 @@ const holdReasons = (): string[] => [
   say`Needs a second person`,
   say`Weather`,
 ]
+
+const recordsOf = (records: ReadonlyMap<string, VisitRecords>, { id }: VisitRow): VisitRecords =>
+  requireValue(records.get(id), 'What belongs to a visit')

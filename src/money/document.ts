@@ -61,13 +61,13 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   const discountTotal = subtotal - left + documentDiscount
 
   const shares = spread(discountTotal, itemTotals)
-  const nets = itemTotals.map((total, i) => total - shares[i]!)
+  const nets = itemTotals.map((total, i) => total - (shares[i] ?? 0n))
   const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
   const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', refusals.totalTooLargeWithTax)
 
   return {
     line_items: taxed.lines.map((line, i) => ({
-      line_total_cents: Number(itemTotals[i]! - lineDiscounts[i]!),
+      line_total_cents: Number((itemTotals[i] ?? 0n) - (lineDiscounts[i] ?? 0n)),
       discount_share_cents: Number(shares[i]),
       ...line,
     })),

@@ -2,7 +2,7 @@ import type { Actor } from '../identity/audit.ts'
 import { recordReview } from '../identity/people/reviews.ts'
 import { transact } from '../platform/db/transaction.ts'
 import { valuesOf } from '../platform/db/rows.ts'
-import { sql, type Database, type Db } from '../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
 
@@ -123,7 +123,7 @@ export async function connectPaymentAccount(
       sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
         where account_id = ${account}`,
     ])
-    const connection = known.rows[0]!
+    const connection = onlyRow(known)
     if (connection.tenant_id !== tenant)
       throw conflict('this account belongs to another company; disconnect it there first')
     if (added.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])

@@ -3,6 +3,7 @@ import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import { findPaymentAccounts } from './accounts.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Task that ends pages for an amount that is no longer owed. */
 export const CHECKOUT_END_TASK = 'checkout_endings'
@@ -58,6 +59,8 @@ function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currenc
 }
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
+/** A page that the provider has made. */
+type MadePage = Page & { session: string }
 /** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
 type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
 type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
@@ -75,7 +78,7 @@ export async function startCheckout(
   if (typeof begun === 'string') return begun
   const { asked, earlier } = begun
   for (const one of earlier) {
-    const end = await checkout.end(one.account_id, one.session!)
+    const end = await checkout.end(one.account_id, requireValue(one.session, 'The session of a page'))
     await write((db) => settlePage(db, one.id, end ?? 'stale'))
     if (end !== 'expired') {
       await write((db) => settlePage(db, asked.id, 'failed'))
@@ -197,14 +200,14 @@ export async function isPaymentUnderWay(
   isBack: boolean,
 ): Promise<boolean> {
   const pages = await write((db) =>
-    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions c
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions c
       where tenant_id = ${db.tenant} and invoice_id = ${invoice} and session is not null
         and (state = 'complete' or state = 'open' and ${isBack}) and ${isUnbooked}
       order by created_at desc limit ${MAX_LOOKED_AT}`),
   )
   const states = await Promise.all(
     pages.map(async ({ id, session, account_id, state }) => {
-      const now = await checkout.status(account_id, session!)
+      const now = await checkout.status(account_id, session)
       if (now !== undefined && now !== state) await write((db) => settlePage(db, id, now))
       return now ?? state
     }),
@@ -219,12 +222,12 @@ const BATCH_SIZE = 100
  */
 export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
-    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions
       where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${BATCH_SIZE}`),
   )
   let left = stale.length === BATCH_SIZE
   for (const { id, session, account_id } of stale) {
-    const end = await checkout.end(account_id, session!)
+    const end = await checkout.end(account_id, session)
     if (end === undefined) left = true
     else await write((db) => settlePage(db, id, end))
   }

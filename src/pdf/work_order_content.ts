@@ -72,9 +72,14 @@ const withPhone = (
   [customer, ...rest]: PdfDocumentData['parties'],
   { contact_phone }: PdfRecipient,
 ): PdfDocumentData['parties'] => [
-  contact_phone === null ? customer! : { ...customer!, lines: [...customer!.lines, phone(contact_phone)] },
+  ...(customer === undefined ? [] : [contact_phone === null ? customer : withLine(customer, phone(contact_phone))]),
   ...rest,
 ]
+
+const withLine = (
+  party: PdfDocumentData['parties'][number],
+  line: PdfDocumentData['parties'][number]['lines'][number],
+): PdfDocumentData['parties'][number] => ({ ...party, lines: [...party.lines, line] })
 
 function when({ scheduled_start, scheduled_end, all_day }: Job, { timezone }: Company): string {
   if (scheduled_start === null) return say`Not yet scheduled`

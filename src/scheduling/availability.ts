@@ -75,7 +75,8 @@ export async function freeTime(
   const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
   return workers.map(({ user_id, name }) => {
     const ones = visits.filter((visit) => visit.user_id === user_id)
-    const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
+    const last = ones.length < MAX_VISITS ? undefined : ones.at(-1)
+    const known = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
     const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
     const free = subtractTime(work, [
       ...ones.map((one) => visitStretch(one, travel, zone)),

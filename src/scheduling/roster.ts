@@ -41,7 +41,7 @@ export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.Pl
   return {
     travel_minutes: weeks.find(({ user_id }) => user_id === null)?.travel_minutes ?? DEFAULT_TRAVEL,
     spansOn: (user, day) =>
-      exceptionOn(user, day)?.hours ?? (weekOf.get(user) ?? weekOf.get(null) ?? DEFAULT_WEEK)[day.dayOfWeek - 1]!,
+      exceptionOn(user, day)?.hours ?? (weekOf.get(user) ?? weekOf.get(null) ?? DEFAULT_WEEK)[day.dayOfWeek - 1] ?? [],
     dayOff: (user, day) => {
       const found = exceptionOn(user, day)
       return found === undefined || found.hours.length > 0

@@ -25,7 +25,7 @@ export function readSpans(typed: readonly SpanInput[], field: string): WorkSpan[
   const filled = typed.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
   const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
-  if (spans.some(({ from }, i) => i > 0 && from < spans[i - 1]!.to)) throw invalidField(field, refusals.overlap())
+  if (spans.some(({ from }, i) => from < (spans[i - 1]?.to ?? 0))) throw invalidField(field, refusals.overlap())
   return spans
 }
 

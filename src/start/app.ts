@@ -80,9 +80,9 @@ export function routes({
         return isReady().then((ready) => health(res, ready))
     }
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
-    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
+    if (authorization !== undefined && issuerPath !== null && path.startsWith(`${issuerPath}/`)) {
       return telemetry.oauthRequest(req, res, path, () =>
-        authorization.handle(req, res, req.url!.slice(issuerPath!.length)),
+        authorization.handle(req, res, (req.url ?? '').slice(issuerPath.length)),
       )
     }
     return page(req, res)

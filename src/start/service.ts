@@ -32,6 +32,7 @@ import type { PeriodicTask } from '../worker/periodic_task.ts'
 import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
 import { configurableTasks } from '../worker/configurable_tasks.ts'
 import { startWorker } from '../worker/worker.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 export type Service = {
   port: number
@@ -112,7 +113,10 @@ export async function startService(
   })
   const metrics =
     telemetry.metricsPage &&
-    (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
+    (await listen(telemetry.metricsPage, {
+      host: config.host,
+      port: requireValue(config.telemetry.metricsPort, 'METRICS_PORT'),
+    }))
   const headers: Record<string, string> = config.baseUrl.startsWith('https:')
     ? { 'Strict-Transport-Security': `max-age=31536000${config.strictSubdomains ? '; includeSubDomains' : ''}` }
     : {}

@@ -24,15 +24,17 @@ const PAUSE = 30
 
 /** Parts the acts of one connection, which are the newest first, where it paused. */
 export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[] {
-  const parts: AuditedChange[][] = []
+  const sessions: { acts: AuditedChange[]; first: string; last: string }[] = []
   for (const act of acts) {
-    const later = parts.at(-1)?.at(-1)
-    if (later !== undefined && Date.parse(later.at) - Date.parse(act.at) <= PAUSE * 60_000) parts.at(-1)!.push(act)
-    else parts.push([act])
+    const later = sessions.at(-1)
+    if (later !== undefined && Date.parse(later.first) - Date.parse(act.at) <= PAUSE * 60_000) {
+      later.acts.push(act)
+      later.first = act.at
+    } else sessions.push({ acts: [act], first: act.at, last: act.at })
   }
-  return parts.map((acts) => ({
+  return sessions.map(({ acts, first, last }) => ({
     acts,
-    span: { from: acts.at(-1)!.at, until: new Date(Date.parse(acts[0]!.at) + 1).toISOString() },
+    span: { from: first, until: new Date(Date.parse(last) + 1).toISOString() },
   }))
 }
 

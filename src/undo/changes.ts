@@ -30,12 +30,11 @@ export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChan
 /** Puts audit rows that were written in one transaction together, in their order. */
 export function groupByChange(rows: readonly ChangeEntry[]): AuditedChange[] {
   const byChange = Map.groupBy(rows, ({ change_id, id }) => change_id ?? id)
-  return [...byChange.values()].map((own) => ({
-    change: own[0]!.change_id,
-    at: own[0]!.at,
-    entries: own,
-    isUndone: own[0]!.is_undone,
-  }))
+  return [...byChange.values()].flatMap((entries) =>
+    entries
+      .slice(0, 1)
+      .map(({ change_id, at, is_undone }) => ({ change: change_id, at, entries, isUndone: is_undone })),
+  )
 }
 
 const conditionOf = (scope: UndoScope): Sql =>

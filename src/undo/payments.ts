@@ -2,6 +2,7 @@ import { sql } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 import type { RemovalContext } from './removal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Takes back what was recorded as paid on invoices that an act created, each by a second row. */
 export async function reverseRecordedPayments(
@@ -16,6 +17,10 @@ export async function reverseRecordedPayments(
     where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded'
       and i.status <> 'void'
       and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)`)
-  const act = entities.find(({ name }) => name === 'invoices')!.acts.find(({ verb }) => verb === 'take_back_payment')!
+  const invoices = entities.find(({ name }) => name === 'invoices')
+  const act = requireValue(
+    invoices?.acts.find(({ verb }) => verb === 'take_back_payment'),
+    'The act that takes back a payment',
+  )
   for (const payment of paid) await act.run({ db, caller, baseUrl }, payment)
 }

@@ -8,6 +8,7 @@ import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** What undoing runs with. */
 export type RemovalContext = { db: Db; caller: Caller; baseUrl: string }
@@ -68,7 +69,11 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
 
 async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: string, id: string): Promise<void> {
   if (kind === 'quotes') return void (await archiveQuote(db, caller, id))
-  const tool = entities.find(({ name }) => name === kind)!.tools.find(({ verb }) => verb === REMOVALS[kind])!
+  const entity = entities.find(({ name }) => name === kind)
+  const tool = requireValue(
+    entity?.tools.find(({ verb }) => verb === REMOVALS[kind]),
+    `The tool that removes ${kind}`,
+  )
   await tool.run({ db, caller, baseUrl }, { id })
 }
 

@@ -2,6 +2,7 @@ import { join, raw, sql, type Sql } from '../platform/db/database.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Maps a journaled table to the columns that can be written. */
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
@@ -71,7 +72,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       ids.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind)!)} and is_primary`,
+              sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind) ?? [])} and is_primary`,
             ),
           ]
         : [],
@@ -79,7 +80,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
     ...(ids.has('tax_rates')
       ? [
           db.run(
-            sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates')!)} and is_default`,
+            sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates') ?? [])} and is_default`,
           ),
         ]
       : []),
@@ -88,7 +89,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
         ? [
             db.run(
               sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at)
-                where ${whereIdIn(db, updatedIds.get(kind)!)}`,
+                where ${whereIdIn(db, updatedIds.get(kind) ?? [])}`,
             ),
           ]
         : [],
@@ -97,7 +98,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       ? [
           db.run(
             sql`update jobs set series_id = null, occurrence_key = null
-              where ${whereIdIn(db, updatedIds.get('jobs')!)} and series_id is not null`,
+              where ${whereIdIn(db, updatedIds.get('jobs') ?? [])} and series_id is not null`,
           ),
         ]
       : []),
@@ -140,7 +141,7 @@ export async function restoreRows(
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
   if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]
-  const live = new Map([['customers', columns.get('customers')!.filter((name) => name !== 'archived_at')]])
+  const live = new Map([['customers', namesOf(columns, 'customers').filter((name) => name !== 'archived_at')]])
   const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
     sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at)
@@ -156,12 +157,15 @@ const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDE
 
 const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
+/** Returns the names of a kind's columns that may be written. */
+const namesOf = (columns: WritableColumns, kind: string) => requireValue(columns.get(kind), `The columns of ${kind}`)
+
 const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
   sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r
     where j.tenant_id = ${db.tenant} and j.id = ${image}`
 
 function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
-  const names = columns.get(row.kind)!
+  const names = namesOf(columns, row.kind)
   return sql`update ${raw(row.kind)} t
     set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
@@ -169,7 +173,7 @@ function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
 
 /** Brings a deleted row back under its id; it changed now. */
 function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
-  const names = columns.get(row.kind)!
+  const names = namesOf(columns, row.kind)
   return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
     select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')}
     from ${imageOf(db, row, sql`null`)}`
@@ -180,14 +184,14 @@ const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 
 function deletePair(db: Db, { kind, key }: JournaledRow): Sql {
-  const [first, second] = PAIRS[kind]!
+  const [first, second] = requireValue(PAIRS[kind], `The key of ${kind}`)
   const [one, other] = key.split(':')
   return sql`delete from ${raw(kind)}
     where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
 }
 
 function insertPair(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
-  const names = columns.get(row.kind)!
+  const names = namesOf(columns, row.kind)
   return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')}
     from ${imageOf(db, row, sql`null`)}`
 }

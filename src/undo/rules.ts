@@ -45,12 +45,15 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
  */
 export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
+  const [first] = rows
   const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]
   const engages = !isRedo(act) && rows.some(({ kind, op }) => op === 'insert' && ENGAGING.has(kind))
   await Promise.all([
     ...(contacts.length === 0 ? [] : [db.run(promoteContacts(db, contacts))]),
     ...(locations.length === 0 ? [] : [db.run(promoteLocations(db, locations))]),
-    ...(engages && customers.length > 0 ? [db.run(activateLeads(db, customers, rows[0]!.first_at))] : []),
+    ...(first !== undefined && engages && customers.length > 0
+      ? [db.run(activateLeads(db, customers, first.first_at))]
+      : []),
   ])
 }
 

@@ -17,6 +17,7 @@ import {
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Result of undoing a scope: what is put back and what stays, newest first, and the undo's own change. */
 export type UndoReport = {
@@ -47,18 +48,12 @@ export async function undoWithin(
   const possible = acts.flatMap(({ change }) => change ?? [])
   const rows = (await listWrittenRows(db, possible)).filter(isJournaled)
   await lockRows(db, rows)
+  const [earliest] = rows.map(({ first_at }) => first_at).sort()
   const stage: UndoRun = {
     ...context,
     selected: new Set(possible),
     byChange: Map.groupBy(rows, ({ change }) => change),
-    later:
-      rows.length === 0
-        ? []
-        : await listLaterWrites(
-            db,
-            [...new Set(rows.map(({ key }) => key))],
-            rows.map(({ first_at }) => first_at).sort()[0]!,
-          ),
+    later: earliest === undefined ? [] : await listLaterWrites(db, [...new Set(rows.map(({ key }) => key))], earliest),
     columns: await writableColumns(db, [...new Set(rows.map(({ kind }) => kind))]),
     done: new Set(),
   }
@@ -69,7 +64,7 @@ export async function undoWithin(
     if (reason !== undefined) stays.push({ act, reason })
     else {
       put.push(act)
-      stage.done.add(act.change!)
+      stage.done.add(requireValue(act.change, 'The change of an act'))
     }
   }
   return { put, stays, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
@@ -183,7 +178,7 @@ function findLaterChange(
 /** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
 async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
   const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
-  const changes = put.map((act) => act.change!)
+  const changes = put.flatMap((act) => act.change ?? [])
   await db.run(
     insertSelected(sql`insert into undone (tenant_id, change_id, by_change)
     select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`),

@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { readFirstEntry, isZip, listZipNames } from './zip_entries.ts'
+import { textBefore } from '../../platform/validation/text/before.ts'
 
 type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
 
@@ -62,7 +63,7 @@ export function typeFromName(name: string, kinds: Kinds): string | undefined {
 }
 
 /** Returns a media type in lower case, without parameters. */
-export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
+export const mediaTypeOf = (text: string): string => textBefore(text, ';').trim().toLowerCase()
 
 async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
   return types.includes((await sniffType(bytes)) ?? '')

@@ -43,14 +43,11 @@ export async function listActiveAccess(
 ): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(
-    tenants.flatMap((tenant): Sql<AccessRow | { kind?: never }>[] => [
-      enterTenant(tenant),
-      selectAccess(tenant, user, most),
-    ]),
+    tenants.flatMap((tenant): Sql<Partial<AccessRow>>[] => [enterTenant(tenant), selectAccess(tenant, user, most)]),
   )
   const rows = answers.flatMap(({ rows }) => rows)
   const of = (wanted: 'key' | 'app'): NamedAccess[] =>
-    rows.flatMap((row) => (row.kind === wanted ? [{ name: row.name, company: row.company }] : []))
+    rows.flatMap(({ kind, name = '', company = '' }) => (kind === wanted ? [{ name, company }] : []))
   return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
 }
 
@@ -65,7 +62,8 @@ const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
   (await send([selectTenants(user)]))[0].rows.map(({ tenant_id }) => tenant_id)
 
-const enterTenant = (tenant: string): Sql<Record<never, never>> => sql`select enter_tenant(${tenant}, null, 0)`
+const enterTenant = (tenant: string): Sql<Partial<AccessRow & ActiveAccess>> =>
+  sql`select enter_tenant(${tenant}, null, 0)`
 
 const selectAccessCounts = (tenant: string, user: string): Sql<ActiveAccess> => sql`
   select (select count(*) from credentials

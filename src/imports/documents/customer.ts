@@ -39,9 +39,11 @@ export async function findDocumentCustomer(
   }
   const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
   if (left === undefined) throw invalidField(field, missingCustomerRule(named))
+  const [only] = left
+  if (only === undefined) throw invalidField(field, missingCustomerRule(named))
   if (left.length > 1) throw invalidField(field, refusals.severalCustomers({ count: left.length }))
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
-    where tenant_id = ${db.tenant} and id = ${left[0]!}`)
+    where tenant_id = ${db.tenant} and id = ${only}`)
 }
 
 const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): RefusalDetail => {

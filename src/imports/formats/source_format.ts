@@ -1,5 +1,6 @@
 import { KINDS, type ImportKind } from '../rows/kinds.ts'
 import { headerKey } from '../reading/reading.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** The products whose files are known, and any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
@@ -31,7 +32,8 @@ export function detectFormat(
   )
   const countMatches = ({ columns }: SourceFormat): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
-  return fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))[0]!
+  const [best] = fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))
+  return requireValue(best, 'A format that fits')
 }
 
 /** Checks whether a header has all columns of one mark; plain tables need none where they have no marks. */

@@ -12,7 +12,7 @@ export type MappedRow = {
 
 /** A record on its way in: of one row, or of several that are about the same customer or document. */
 export type IncomingRecord = {
-  numbers: readonly number[]
+  numbers: readonly [number, ...number[]]
   /** The other product's id, or the digest of the row. */
   key: string
   /** Arguments of our tool; of a document those besides its lines and amounts. */

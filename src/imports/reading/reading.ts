@@ -50,7 +50,7 @@ export async function readTable(content: Buffer): Promise<ImportedTable> {
   const first: NumberedRow[] = []
   for (let one = await records.next(); !one.done; one = await records.next()) {
     first.push(one.value)
-    if (countFilled(first[0]!) !== 1 || first.length === MAX_LINES_ABOVE) break
+    if (countFilled(first[0] ?? one.value) !== 1 || first.length === MAX_LINES_ABOVE) break
   }
   const most = Math.max(0, ...first.map(countFilled))
   const at = most < 3 ? 0 : first.findIndex((row) => countFilled(row) === most)
@@ -109,7 +109,8 @@ function delimiterOf(content: Buffer): string {
     throw invalidField('file', refusals.longHeader({ max: MAX_HEADER / 1024 }))
   const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)
   const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
-  return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
+  const [separator = ','] = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)
+  return separator
 }
 
 /**

@@ -37,11 +37,11 @@ function signsOf(currency: string): readonly string[] {
   const known = SIGNS.get(currency)
   if (known !== undefined) return known
   const inWays = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
-    ['en-US', 'en-GB'].map((locale) =>
+    ['en-US', 'en-GB'].flatMap((locale) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
         .formatToParts(0)
-        .find(({ type }) => type === 'currency')!
-        .value.toUpperCase(),
+        .filter(({ type }) => type === 'currency')
+        .map(({ value }) => value.toUpperCase()),
     ),
   )
   const signs = [...new Set([currency, ...inWays])].toSorted((a, b) => b.length - a.length)

@@ -57,8 +57,8 @@ export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): F
 /** Returns remarks on what is left out of an address without a street. */
 function remarkMissingStreet(prefix: string, place: Fields): Remark[] {
   const parts = PARTS.filter((part) => place[part] !== undefined)
-  if (parts.length === 0) return []
   const [first] = parts
-  const field = prefix === '' ? first! : `${prefix}${first!.replace('address_', '')}`
+  if (first === undefined) return []
+  const field = prefix === '' ? first : `${prefix}${first.replace('address_', '')}`
   return [{ field, value: parts.map((part) => String(place[part])).join(', '), taken: '' }]
 }

@@ -50,7 +50,7 @@ class JoinedRows {
   readonly #first: IncomingRecord
   readonly #contacts = new DistinctParts()
   readonly #locations = new DistinctParts()
-  readonly #numbers: number[] = []
+  readonly #furtherNumbers: number[] = []
   readonly #needs = new Set<string>()
   readonly #notes = new Set<string>()
   readonly #remarks: Remark[] = []
@@ -65,6 +65,7 @@ class JoinedRows {
   add(more: IncomingRecord): void {
     const { first_name, email, phone, status } = more.given
     if (this.#status === 'inactive') this.#status = status
+    this.#furtherNumbers.push(...more.numbers)
     this.#join(more)
     const { name } = this.#first
     if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
@@ -73,8 +74,7 @@ class JoinedRows {
     if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([omitUndefined({ first_name, email, phone })])
   }
 
-  #join({ numbers, given: own, needs, note, remarks }: IncomingRecord): void {
-    this.#numbers.push(...numbers)
+  #join({ given: own, needs, note, remarks }: IncomingRecord): void {
     this.#contacts.add((own['contacts'] as Fields[] | undefined) ?? [])
     this.#locations.add((own['locations'] as Fields[] | undefined) ?? [])
     for (const name of needs) this.#needs.add(name)
@@ -86,7 +86,7 @@ class JoinedRows {
     const { note: _, ...first } = this.#first
     return {
       ...first,
-      numbers: this.#numbers,
+      numbers: [...first.numbers, ...this.#furtherNumbers],
       given: omitUndefined({
         ...first.given,
         status: this.#status,

@@ -78,15 +78,12 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
   const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
   if (strange != null)
     throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), given: strange.slice(0, 60) }))
-  const twice = columns.findIndex((field, c) => field !== null && !SEVERAL.has(field) && columns.indexOf(field) !== c)
-  if (twice >= 0)
-    throw invalid(
-      refusals.repeatedField({
-        field: columns[twice]!,
-        first: quoteText(header[columns.indexOf(columns[twice]!)]!.slice(0, 100)),
-        second: quoteText(header[twice]!.slice(0, 100)),
-      }),
-    )
+  const nameOf = (c: number) => quoteText((header[c] ?? '').slice(0, 100))
+  for (const [c, field] of columns.entries()) {
+    const first = columns.indexOf(field)
+    if (field !== null && !SEVERAL.has(field) && first !== c)
+      throw invalid(refusals.repeatedField({ field, first: nameOf(first), second: nameOf(c) }))
+  }
   const [names, what] = REQUIRED_FIELDS[kind]
   if (!names.some((field) => columns.includes(field)))
     throw invalid(refusals.missingField({ what, fields: names.join(', ') }))
@@ -109,8 +106,9 @@ export async function sampleColumns(
     if (++total > MAX_ROWS) throw invalidField('file', refusals.tooManyRows({ max: MAX_ROWS }))
     for (const [c, cell] of cells.entries()) {
       const text = cleanCell(cell)
-      if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
-        samples[c]!.push(text.slice(0, 80))
+      const column = samples[c]
+      if (text !== '' && column !== undefined && column.length < 3 && !column.includes(text))
+        column.push(text.slice(0, 80))
     }
   }
   if (total === 0) throw invalidField('file', refusals.noRows())
@@ -132,7 +130,7 @@ export async function readMappedRows(
     for (const [c, cell] of record.entries()) {
       const [field, text] = [columns[c], cleanCell(cell)]
       if (field == null || text === '') continue
-      if (field === CUSTOM_FIELD) custom[header[c]!.slice(0, 60)] = text
+      if (field === CUSTOM_FIELD) custom[(header[c] ?? '').slice(0, 60)] = text
       else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
     }
     if (isTotalRow(record) && (isNumbered || Object.keys(cells).length === 1)) continue

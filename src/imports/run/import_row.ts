@@ -12,6 +12,7 @@ import { isDocument, type EntryKind, type ImportKind } from '../rows/kinds.ts'
 import type { LinkScope } from '../rows/links.ts'
 import { needTool } from '../rows/records.ts'
 import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from './import_context.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Undoes a record that turned out to be there already. */
 class DuplicateFound extends Error {
@@ -156,7 +157,7 @@ function requireNames(
   { needs }: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): void {
-  const { tool } = actions.get(needTool(kind))!
+  const { tool } = requireValue(actions.get(needTool(kind)), 'The tool of a need')
   const path = kind === 'customers' ? 'tag_ids' : 'category_id'
   try {
     for (const name of needs) if (!needed.has(fold(name))) parseArguments(tool, { name })

@@ -37,13 +37,14 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
       await inTurn(coming.tenant, async () => {
-        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]!))) {
+        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]))) {
           const came = await importOne(coming, read, run, one, needed)
           if (came === 'known') known++
           else if (came instanceof Refusal) left.push(...toSkippedRows(one, came, read))
         }
       })
-      if (part.length === BATCH_SIZE) await beat('running', part.at(-1)!.numbers[0]! - 1)
+      const last = part.at(-1)
+      if (last !== undefined && part.length === BATCH_SIZE) await beat('running', last.numbers[0] - 1)
     }
     const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
     const count = (way: string): number => rows.filter((row) => row.way === way).length
@@ -71,7 +72,7 @@ async function importOne(
       if (known === undefined) await addLink(db, file, one, came.id, file.id)
       const change = came.way === 'skipped' ? null : await currentChange(db)
       await addImportedRow(db, file.id, {
-        number: one.numbers[0]!,
+        number: one.numbers[0],
         way: came.way,
         record_id: came.id,
         change_id: change,

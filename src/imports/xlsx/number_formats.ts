@@ -65,7 +65,7 @@ function parseNumberFormat(code: string): NumberFormat {
   const hasDay = /[yd]/.test(plain) || (plain.includes('m') && (!hasClock || plain.includes('mmm')))
   if (hasClock) return { kind: hasDay ? 'datetime' : 'time' }
   if (hasDay) return { kind: 'date' }
-  const decimals = /[0#?]\.([0#?]+)/.exec(plain)?.[1]!.length
+  const decimals = /[0#?]\.([0#?]+)/.exec(plain)?.[1]?.length
   if (plain.includes('%')) return { kind: 'percent' }
   if (/^0{2,}$/.test(plain)) return { kind: 'number', digits: plain.length }
   return { kind: 'number', ...(decimals === undefined ? {} : { decimals }) }

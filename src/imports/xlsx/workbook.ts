@@ -80,8 +80,8 @@ async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
   await readPart(parts, path, {
     open: (element, attributes) => {
       if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return
-      const [id, type, target] = ['Id', 'Type', 'Target'].map((one) => attributes.get(one) ?? '')
-      links.push({ id: id!, type: type!.slice(type!.lastIndexOf('/') + 1), target: resolveTarget(folder, target!) })
+      const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes.get(name))
+      links.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolveTarget(folder, target) })
     },
   })
   return links

@@ -9,6 +9,7 @@ import { visibleChanges } from '../../tools/call/history.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { visibleText } from '../protocol/hidden_characters.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */
 const WAITS_META = 'callout/approval'
@@ -25,7 +26,10 @@ export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): 
   const { entity, tool } = listed
   const { url, position, would } = answer.waits
   const { total_cents: total, warnings = [] } = would.result as { total_cents?: unknown; warnings?: readonly string[] }
-  const screen = screens.find((one) => one.entity.name === entity.name)!
+  const screen = requireValue(
+    screens.find((one) => one.entity.name === entity.name),
+    'The pages of an entity',
+  )
   const [first, ...also] = would.written
   const changes = first === undefined ? {} : visibleChanges(first.changes, caller)
   const rows = describeChanges(screen, { changes }, caller.tenant, tool.verb === 'create')

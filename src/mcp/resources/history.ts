@@ -155,7 +155,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 function valueText(value: unknown, zone: string): string {
   if (value === null || value === undefined) return 'nothing'
   if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)!
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)
 }
 
 const localTime = (instant: string, zone: string): string =>

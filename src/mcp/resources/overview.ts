@@ -29,7 +29,9 @@ export type Overview = {
 }
 
 /** Returns a text of customers that fits a row of a sheet. */
-export const truncate = (text: string | null, most: number): string | null => {
+export function truncate(text: string, most: number): string
+export function truncate(text: string | null, most: number): string | null
+export function truncate(text: string | null, most: number): string | null {
   if (text === null) return null
   const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`

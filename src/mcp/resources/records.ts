@@ -86,8 +86,8 @@ export async function listRecent(
   const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
   if (readable.length === 0) await context.confirm(caller)
   const done = await attempt(context, caller, async () => {
-    const found = await recentOf(context, readable, caller, MAX_LISTED)
-    const records = found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record)))
+    const recent = await recentOf(context, readable, caller, MAX_LISTED)
+    const records = recent.flatMap(({ kind, records }) => records.map((record) => resourceOf(kind, record)))
     return { result: { resources: [...records, ...others] } }
   })
   return isFailed(done) ? failureReply(done) : done
@@ -99,10 +99,10 @@ export const recentOf = (
   kinds: readonly Kind[],
   caller: Caller,
   most: number,
-): Promise<RecentRecord[][]> =>
+): Promise<{ kind: Kind; records: RecentRecord[] }[]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }
-    return Promise.all(kinds.map(({ recent }) => recent(context, most)))
+    return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, most) })))
   })
 
 const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: RecentRecord): Fields => ({

@@ -11,6 +11,7 @@ import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
 import { recentOf, type Kind } from '../resources/records.ts'
 import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Returns what prompts and completions read with, for one caller. */
 export const askerFor = (
@@ -25,7 +26,12 @@ export const askerFor = (
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
   async ask(wire, given) {
-    const answer = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
+    const answer = await callTool(context, {
+      listed: requireValue(tools.get(wire), 'The tool of a question'),
+      caller,
+      client: null,
+      given,
+    })
     // What a declaration says that its tool answers is what it answers.
     if (!isFailed(answer)) return answer.result as never
     const { code, message } = errorOf(answer)
@@ -39,7 +45,7 @@ export const askerFor = (
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
     const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
     if (wanted.length === 0 && list !== undefined) return listRecords(context, list, caller, most)
-    return (await recentOf(context, wanted, caller, most)).flat()
+    return (await recentOf(context, wanted, caller, most)).flatMap(({ records }) => records)
   },
   async overview(uri) {
     const asked = overviewAt(uri)

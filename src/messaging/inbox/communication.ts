@@ -71,10 +71,11 @@ export async function receiveMessage(db: Db, message: InboundMessage): Promise<R
 
 /** Stops, allows or holds texts as the message asks (docs/spec/messages.md#opt-out). Nothing answers by itself. */
 async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
-  const answer = channel === 'sms' && phone !== null ? parseOptOut(body) : undefined
-  if (answer === 'stop') await stopNumber(db, phone!)
-  else if (answer === 'start') await allowNumber(db, phone!)
-  else if (answer === 'unclear') await holdNumber(db, phone!, body.slice(0, 200))
+  if (channel !== 'sms' || phone === null) return
+  const answer = parseOptOut(body)
+  if (answer === 'stop') await stopNumber(db, phone)
+  else if (answer === 'start') await allowNumber(db, phone)
+  else if (answer === 'unclear') await holdNumber(db, phone, body.slice(0, 200))
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
@@ -149,12 +150,12 @@ const threadOf = async (
 /** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
-  const customers = await db.all<{ id: string }>(sql`select distinct c.id from conversations v
+  const [customer, ...others] = await db.all<{ id: string }>(sql`select distinct c.id from conversations v
     join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
     where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart}
       and c.archived_at is null
     limit 2`)
-  return customers.length === 1 ? customers[0]!.id : null
+  return customer !== undefined && others.length === 0 ? customer.id : null
 }
 
 /** Returns a message id with and without its angle brackets (RFC 5322 3.6.4). */

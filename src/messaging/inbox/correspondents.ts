@@ -57,7 +57,7 @@ export async function listCorrespondents(
     ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < (select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`}
     order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
   const rows = found.slice(0, PAGE)
-  return { rows, next: found.length > PAGE ? rows.at(-1)!.id : null }
+  return { rows, next: found.length > PAGE ? (rows.at(-1)?.id ?? null) : null }
 }
 
 function viewCondition(view: CorrespondentView, user: string): Sql {

@@ -98,7 +98,7 @@ export async function listMessages(
       and ${filterCondition(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
   const rows = found.slice(0, limit).map((row) => toMessage(db.tenant, row))
-  return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
+  return { rows: rows.toReversed(), earlier: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }
 
 /**

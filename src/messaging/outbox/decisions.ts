@@ -96,7 +96,7 @@ const copyForResend = (row: Row, by: string): OutgoingMessage => ({
   toName: row.recipient_name,
   ...(row.subject !== null && { subject: row.subject }),
   body: row.body,
-  about: row.about_kind === null ? null : { kind: row.about_kind, id: row.about_id! },
+  about: row.about_kind === null || row.about_id === null ? null : { kind: row.about_kind, id: row.about_id },
   customerId: row.customer_id,
   cause: row.cause,
   by,

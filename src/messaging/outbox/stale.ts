@@ -57,9 +57,9 @@ const FIRM = sql`'balance'`
 /** Returns what the words of a message say of its record, to be kept with it. */
 export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'about'>): Promise<object | null> {
   const record = about === null ? undefined : RECORDS[about.kind]
-  if (record === undefined) return null
+  if (about === null || record === undefined) return null
   const found = await db.maybe<{ facts: object }>(
-    sql`select ${record.facts} as facts from ${record.from} r where r.tenant_id = ${db.tenant} and r.id = ${about!.id}`,
+    sql`select ${record.facts} as facts from ${record.from} r where r.tenant_id = ${db.tenant} and r.id = ${about.id}`,
   )
   return found?.facts ?? null
 }

@@ -36,7 +36,7 @@ export async function findMailLook(db: Db, message: string): Promise<MailLook> {
   return withReader({ language, country: row.country }, () => ({
     language,
     company: { name: row.name, address: row.address, phone: row.phone },
-    logo: row.logo === null ? null : { type: row.logo_type!, content: row.logo },
+    logo: row.logo === null || row.logo_type === null ? null : { type: row.logo_type, content: row.logo },
     facts: row.cause === 'notice' || row.cause === 'receipt' ? [] : factsOf(row),
     action: actionOf(row),
     stop: say`Stop these reminders`,

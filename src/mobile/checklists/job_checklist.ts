@@ -30,7 +30,7 @@ export type ChecklistJob = Pick<Job, 'id' | 'title' | 'status'>
  * it. A job that was done or canceled without one gets none afterwards.
  */
 export async function findChecklists(db: Db, job: ChecklistJob): Promise<JobChecklist[]> {
-  return (await findChecklistsByJob(db, [job])).get(job.id)!
+  return (await findChecklistsByJob(db, [job])).get(job.id) ?? []
 }
 
 /** Returns the same for several jobs, in one round trip. */
@@ -42,10 +42,10 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
   ])
   const byJob = Map.groupBy(copies, ({ job_id }) => job_id)
   return new Map(
-    jobs.map((job) => [
-      job.id,
-      byJob.has(job.id) ? toChecklists(byJob.get(job.id)!) : plannedChecklists(templates, job),
-    ]),
+    jobs.map((job) => {
+      const own = byJob.get(job.id)
+      return [job.id, own === undefined ? plannedChecklists(templates, job) : toChecklists(own)]
+    }),
   )
 }
 

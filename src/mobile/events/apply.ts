@@ -8,6 +8,7 @@ import { ADDITIVE_KINDS, EVENT_KINDS } from './kinds.ts'
 import { correctEventTime } from './order.ts'
 import { claimEvent, fingerprintEvent, requireSameEvent, findAppliedEvents, type AppliedEvents } from './applied.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Outcome of an event (docs/spec/field.md#outcomes). */
 export type EventResult = { id: string } & (
@@ -83,7 +84,14 @@ async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: Eve
   const prepared = await kind.prepare?.(context, read)
   let isTaken = false
   try {
-    isTaken = await applyInTransaction(context, { user, act, read, at, now, take: (prepared ?? kind).take! })
+    isTaken = await applyInTransaction(context, {
+      user,
+      act,
+      read,
+      at,
+      now,
+      take: requireValue((prepared ?? kind).take, 'What an event does'),
+    })
   } finally {
     if (!isTaken) await prepared?.giveUp()
   }
@@ -106,7 +114,8 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
     const said = Temporal.Instant.from(read.at)
     const at = await correctEventTime(db, { user, said, ...shown })
     if (!(await claimEvent(db, act, { user, fingerprint, said, at }))) {
-      requireSameEvent(fingerprint, (await findAppliedEvents(db, [act.id])).get(act.id)!)
+      const earlier = (await findAppliedEvents(db, [act.id])).get(act.id)
+      requireSameEvent(fingerprint, requireValue(earlier, 'An event that was applied'))
       return false
     }
     const { caller, baseUrl, may } = context

@@ -13,7 +13,7 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
     .replaceAll('\t', ' ')
     .replace(UNSEEN, '')
   let drawn = ''
-  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0)!) ? char : isMark(char) ? '' : LACKING
+  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
   return drawn
 }
 

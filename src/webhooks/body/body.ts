@@ -112,7 +112,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
         fail(error)
       }
     },
-    read: async (): Promise<Buffer[]> => Array.fromAsync((await file!).read(0, size)),
+    read: async (): Promise<Buffer[]> => Array.fromAsync((await file)?.read(0, size) ?? []),
     end,
   }
 }

@@ -105,7 +105,8 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
     noteVerified: (sender: string): void => {
       verifiedSenders.delete(sender)
       verifiedSenders.add(sender)
-      if (verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(verifiedSenders.values().next().value!)
+      const oldest = verifiedSenders.values().next().value
+      if (oldest !== undefined && verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(oldest)
     },
     /** Counts a verified body that is kept in memory. Returns false if there is no room. */
     hold: (): boolean => {

@@ -57,8 +57,8 @@ async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): P
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
       and (u.email = any(${keys}::text[]) or lower(u.name) = any(${keys}::text[]))`)
   return assignees.flatMap((said, i) => {
-    const own = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
-    if (own.length === 1) return own[0]!.id
+    const [member, ...others] = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
+    if (member !== undefined && others.length === 0) return member.id
     remark({ field: 'assignees', value: said, taken: '' })
     return []
   })

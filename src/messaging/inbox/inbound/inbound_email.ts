@@ -17,8 +17,8 @@ import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
  */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await findTenantsByAddress(database, message.recipients)
-  const isCut = owners.length === 0 && body.length > MAX_BYTES
-  await deliverMessage(database, owners, message, isCut ? truncateMail(parseMail(body)!, message) : body)
+  const mail = owners.length === 0 && body.length > MAX_BYTES ? parseMail(body) : undefined
+  await deliverMessage(database, owners, message, mail === undefined ? body : truncateMail(mail, message))
 }
 
 /** Reads a signed body as a message; undefined for one of another schema. */
@@ -28,8 +28,8 @@ export async function parseEmail(body: Buffer): Promise<InboundMessage | undefin
   const sender_address = parseAddressList(mail.from)[0] ?? ''
   return {
     channel: 'email',
-    provider_message_id: toStorableText(mail.messageId, MAX_ID_LENGTH)!,
-    sender: line(mail.from)!,
+    provider_message_id: toStorableText(mail.messageId, MAX_ID_LENGTH),
+    sender: line(mail.from),
     sender_address,
     recipients: parseAddressList(mail.to),
     subject: line(mail.subject),
@@ -45,12 +45,16 @@ export async function parseEmail(body: Buffer): Promise<InboundMessage | undefin
 }
 
 const MAX_LINE = 998
-const line = (text: string | null | undefined): string | null => toStorableText(text, MAX_LINE)?.trim() ?? null
+function line(text: string): string
+function line(text: string | null | undefined): string | null
+function line(text: string | null | undefined): string | null {
+  return toStorableText(text, MAX_LINE)?.trim() ?? null
+}
 
 /** Returns the plain text, else the text of the HTML. */
 function bodyOf({ text, html }: Mail): string {
   const plain = toStorableText(text, Infinity) ?? ''
-  return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)!) : plain
+  return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)) : plain
 }
 
 const MAX_IDS = 20

@@ -6,7 +6,7 @@ import { claimMedia, discardMedia, storeMedia } from '../../../files/job_media.t
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, whole } from '../../../platform/validation/fields.ts'
 import { deletePieces, readPhoto, receivedBytes } from '../../photos/pieces.ts'
-import { definePreparedKind, type PhoneContext } from '../kind.ts'
+import { phoneOwner, definePreparedKind, type PhoneContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
@@ -26,7 +26,7 @@ export const photo = definePreparedKind(
     return {
       take: async ({ db, caller }) => {
         await claimMedia(db, caller, job_id, stored, { evenCancelled: true })
-        await deletePieces(db, { user: caller.user!, act: id })
+        await deletePieces(db, { ...phoneOwner(caller), act: id })
       },
       giveUp: () => discardMedia(context, stored),
     }
@@ -41,7 +41,7 @@ async function wholePhoto(
   act: string,
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<Buffer> {
-  const name = { user: context.caller.user!, act }
+  const name = { ...phoneOwner(context.caller), act }
   const received = await context.read((db) => receivedBytes(db, name))
   if (received < bytes) throw invalidField('bytes', refusals.photoIncomplete({ received, bytes }))
   const content = await context.read((db) => readPhoto(db, name))
