@@ -66,7 +66,7 @@ export function promptsOf(
         requireScope(caller, prompt)
         const text = await prompt.write(
           askerOf(caller),
-          parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)) as never,
+          parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)),
         )
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })

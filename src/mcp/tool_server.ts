@@ -48,12 +48,12 @@ export function toolServer(
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
     ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
     hasTool: (tool) => catalog.tools.has(tool),
-    bytesOf: (tool) => listedTool(catalog, tool).tool.inputLimits.bytes,
+    bytesOf: (tool) => findListedTool(catalog, tool).tool.inputLimits.bytes,
     nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
     async callTool(caller, tool, given, { client, deadline, params, asking }) {
-      const call = { listed: listedTool(catalog, tool), caller, client, given, deadline }
+      const call = { listed: findListedTool(catalog, tool), caller, client, given, deadline }
       const answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       noteUse(uses, call, answer)
       const required = approvalRequest(answer, call, params)
@@ -84,4 +84,5 @@ function noteUse(uses: ToolUses | undefined, { caller, listed }: ToolCall, answe
   else if ('result' in answer && tool.reads) uses?.note(caller, canonical, 'read')
 }
 
-const listedTool = ({ tools }: ToolCatalog, name: string): ListedTool => requireValue(tools.get(name), 'A listed tool')
+const findListedTool = ({ tools }: ToolCatalog, name: string): ListedTool =>
+  requireValue(tools.get(name), 'A listed tool')

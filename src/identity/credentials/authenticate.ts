@@ -56,7 +56,7 @@ export function openRequestAuthenticator(
 
   const verified = new Map<string, TokenClaims>()
 
-  async function cachedCaller(presented: PresentedCredential): Promise<Caller> {
+  async function findCachedCaller(presented: PresentedCredential): Promise<Caller> {
     const cached = callers.get(presented.hash)
     return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : readCaller(presented)
   }
@@ -85,7 +85,7 @@ export function openRequestAuthenticator(
 
   function refusalOf(fault: CredentialFault, ofKey: boolean): Error {
     if (fault === 'expired')
-      return refuse.expired(
+      return refuse.tokenExpired(
         ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
       )
     return refuse.invalidToken(
@@ -120,7 +120,7 @@ export function openRequestAuthenticator(
     async admit(request) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
       const presented = readCredential(request)
-      let caller = await cachedCaller(presented)
+      let caller = await findCachedCaller(presented)
       await requireRate(caller)
       used.note(caller)
 

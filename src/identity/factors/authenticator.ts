@@ -40,7 +40,7 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
   })
 
 /** Returns the secret of an app that is being set up, or null where none is. */
-export const unconfirmedSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
+export const findSetupSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
   findUnconfirmedSecret(database.send, dataKeys, user)
 
 async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {

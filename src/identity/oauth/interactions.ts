@@ -71,7 +71,7 @@ function redirectOf(url: URL): Interaction['redirect'] {
  * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who
  * somebody is for that company alone, while the client would tell others.
  */
-const grantedOidcScopes = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
+const oidcScopesToGrant = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
 const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => SCOPES.some((scope) => scope === name))
 
@@ -175,7 +175,7 @@ async function authorize(
     sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes)
       values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
-      values (${sid}, ${tenant}, ${client.id}, ${user}, ${grantedOidcScopes(params, isBound).join(' ')},
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopesToGrant(params, isBound).join(' ')},
         ${namesResource})`,
     ...(isAsked
       ? [

@@ -16,7 +16,7 @@ import {
   type IDToken,
 } from 'openid-client'
 import { Unavailable } from '../../platform/errors/refusal.ts'
-import { boundedFetch } from './bounded_fetch.ts'
+import { fetchBounded } from './bounded_fetch.ts'
 import type { ProviderFetch } from './public_fetch.ts'
 import { isOfDomains } from './company/provider_inputs.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
@@ -69,7 +69,7 @@ const CACHE_MS = 3_600_000
 /** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
 export function openProvider(
   { issuer, clientId, clientSecret, redirectUri, trustedDomains = [] }: ProviderSetup,
-  fetch: ProviderFetch = boundedFetch,
+  fetch: ProviderFetch = fetchBounded,
 ): Provider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null
 

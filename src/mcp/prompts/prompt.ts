@@ -21,7 +21,8 @@ type PromptDeclaration<Shape extends z.ZodRawShape> = {
 export type Prompt = Omit<PromptDeclaration<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
   completes: Readonly<Record<string, Complete>>
-  write: (by: Asker, given: never) => Promise<string>
+  /** Takes arguments that fit `input`. */
+  write(by: Asker, args: unknown): Promise<string>
 }
 
 export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: PromptDeclaration<Shape>): Prompt =>

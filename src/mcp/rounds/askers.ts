@@ -5,6 +5,7 @@ import { callTool, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import { nameIn } from '../../records/page/result_names.ts'
 import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
+import type { Results } from '../../tools/declare/results.ts'
 import type { RecentRecord } from '../../tools/declare/define.ts'
 import type { Asker } from './asker.ts'
 import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
@@ -33,7 +34,7 @@ export const askerFor = (
       given,
     })
     // What a declaration says that its tool answers is what it answers.
-    if (!isFailed(answer)) return answer.result as never
+    if (!isFailed(answer)) return answer.result as Results[typeof wire]
     const { code, message } = errorOf(answer)
     throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
   },

@@ -32,7 +32,7 @@ export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> 
  * Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer
  * or one of theirs.
  */
-export const bouncedAddresses = (
+export const findBouncedAddresses = (
   db: Db,
   records: BounceSubject,
   id: string,

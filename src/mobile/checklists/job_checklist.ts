@@ -44,7 +44,7 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
   return new Map(
     jobs.map((job) => {
       const own = byJob.get(job.id)
-      return [job.id, own === undefined ? plannedChecklists(templates, job) : toChecklists(own)]
+      return [job.id, own === undefined ? toPlannedChecklists(templates, job) : toChecklists(own)]
     }),
   )
 }
@@ -68,7 +68,7 @@ const toChecklists = (copies: readonly Copy[]): JobChecklist[] =>
 
 const isOver = ({ status }: ChecklistJob): boolean => status === 'done' || status === 'cancelled'
 
-const plannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
+const toPlannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
   isOver(job) ? [] : templates.filter((template) => isTemplateFor(template, job.title)).map(toOpenChecklist)
 
 const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({

@@ -16,7 +16,7 @@ export type PhotoName = { user: string; act: string }
 type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
 /** Returns how many bytes of a photo are here, from its first one without a gap. */
-export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
+export const countReceivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
   (
     await db.one<{ received: number }>(sql`select coalesce(sum(length(bytes)), 0)::integer as received from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)
@@ -28,7 +28,7 @@ export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<n
  */
 export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceResult> {
   const [received, { waiting, pieces }] = await Promise.all([
-    receivedBytes(db, name),
+    countReceivedBytes(db, name),
     db.one<{ waiting: number; pieces: number }>(sql`
       select coalesce(sum(length(bytes)), 0)::bigint as waiting, count(*)::integer as pieces from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${name.user}`),
@@ -41,7 +41,7 @@ export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Bu
     insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
     values (${db.tenant}, ${name.user}, ${name.act}, ${from}, ${bytes}) on conflict do nothing returning act_id`)
   return kept === undefined
-    ? { kept: false, received: await receivedBytes(db, name), problem: 'elsewhere' }
+    ? { kept: false, received: await countReceivedBytes(db, name), problem: 'elsewhere' }
     : { kept: true, received: received + bytes.length }
 }
 

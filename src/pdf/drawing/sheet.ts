@@ -239,8 +239,16 @@ class TaggedDocument extends PdfDocument {
 
 type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 
-// oxlint-disable-next-line no-underscore-dangle -- pdfkit tells in no other way which characters a font has
-const fontOf = (document: PDFKit.PDFDocument): Embedded => (document as unknown as { _font: Embedded })._font
+/** Returns the font in use. pdfkit tells in no other way which characters it has. */
+function fontOf(document: PDFKit.PDFDocument): Embedded {
+  // oxlint-disable-next-line no-underscore-dangle -- the only place of the font in use
+  const font = '_font' in document ? document._font : undefined
+  if (!isEmbedded(font)) throw new Error('No font is in use')
+  return font
+}
+
+const isEmbedded = (font: unknown): font is Embedded =>
+  typeof font === 'object' && font !== null && 'font' in font && typeof font.font === 'object'
 
 /** Returns a name for a title bar: in one line, nothing hidden. */
 const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')

@@ -7,7 +7,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { appFact, nameOf, onwardFact, onwardWarning, switchPersonForm, askAgainNotice } from './client_parts.ts'
-import { detailedChoice, type Levels } from './areas.ts'
+import { areaChoices, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -74,7 +74,7 @@ const consentForm = (screen: ConsentScreen): Html => html`${when(screen.isUnchos
   <p class="actions">${proposal(screen.verdict)}${denial()}</p>
 </form>
 <p class="help">${proposalHelp(screen.verdict)}</p>
-${detailedChoice({
+${areaChoices({
   areas: screen.offer.areas,
   levels: screen.levels,
   where: requestFields(screen),

@@ -54,7 +54,7 @@ export async function stopPage(
   }
   if (verdict.way === 'not_listed') return page(notListedContent)
   if (verdict.way === 'free' || verdict.asked === null || verdict.asked.state === 'approved') return undefined
-  if (verdict.asked.state === 'declined') return page(declinedContent)
+  if (verdict.asked.state === 'declined') return page(refusalContent)
   return asking.isChosenAnew ? undefined : page(waitingContent)
 }
 
@@ -62,14 +62,14 @@ export async function stopPage(
 export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   if (verdict.way === 'free') return true
   if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
-  const approved = approvedLevels(verdict)
+  const approved = toApprovedLevels(verdict)
   return AREA_NAMES.every(
     (area) => GRANT_LEVELS.indexOf(levels[area] ?? 'none') <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
   )
 }
 
 /** Returns the levels that an owner approved, none where nothing was. */
-export const approvedLevels = (verdict: AppVerdict): Levels =>
+export const toApprovedLevels = (verdict: AppVerdict): Levels =>
   verdict.way === 'ask' && verdict.asked?.state === 'approved'
     ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)
     : {}
@@ -100,7 +100,7 @@ const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, v
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
 })
 
-const declinedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
+const refusalContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
   title: say`An owner declined this app`,
   status: 403,
   body: html`

@@ -18,7 +18,7 @@ import { noCompanyPage, requestEndedPage } from './error_pages.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
 import { sealOf, reasonToAskAgain } from './seal.ts'
 import { askConfirmation, askSecondFactor } from './sign_in_steps.ts'
-import { approvedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
+import { toApprovedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
 
 /** Holds what the consent screen needs. */
 type ConsentSetup = {
@@ -93,7 +93,7 @@ async function consent(
     again !== undefined
       ? {}
       : isAsApproved
-        ? capLevels(offer, (area) => approvedLevels(verdict)[area] ?? 'none')
+        ? capLevels(offer, (area) => toApprovedLevels(verdict)[area] ?? 'none')
         : levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given)
   const isInDetail = decision === 'approve' || given.has('all')
   const screen: ConsentScreen = {

@@ -106,9 +106,9 @@ export function makeProvider(setup: LibrarySetup): Library {
   }
   // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
   // kind of client.
-  Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, {
-    redirectUris: () => {},
-  })
+  const { Client } = provider
+  if (!('Schema' in Client) || typeof Client.Schema !== 'function') throw new Error('The library has no client schema')
+  Object.assign(Client.Schema.prototype, { redirectUris: () => {} })
   return provider
 }
 

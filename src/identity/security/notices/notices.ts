@@ -48,7 +48,7 @@ const MAX_MAILS_A_DAY = 20
  * Nothing is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
  */
 export const notify = (given: NewNotice): Sql =>
-  told(
+  insertNotice(
     given,
     sql`exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in')
     or exists (select 1 from sessions s where s.user_id = u.id)`,
@@ -59,7 +59,7 @@ export function notifyNewDevice(user: string, known: string | null, { address, a
   const hash = createHash('sha256')
     .update(known ?? '')
     .digest()
-  return told(
+  return insertNotice(
     { user, kind: 'new_device', about: { device: deviceIn(agent), network: networkOf(address) } },
     sql`(exists (select 1 from known_browsers b where b.user_id = u.id)
         or exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in'))
@@ -76,7 +76,7 @@ export const promptEmailVerification = (user: string): Sql =>
   select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
     and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
 
-function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
+function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
   const [id, mail, session] = [newId(), newId(), actingSession()]
   rememberNotice(id)
   const company =

@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../../../files/screening/screening.ts'
 import { claimMedia, discardMedia, storeMedia } from '../../../files/job_media.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, whole } from '../../../platform/validation/fields.ts'
-import { deletePieces, readPhoto, receivedBytes } from '../../photos/pieces.ts'
+import { deletePieces, readPhoto, countReceivedBytes } from '../../photos/pieces.ts'
 import { phoneOwner, definePreparedKind, type PhoneContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
@@ -42,7 +42,7 @@ async function wholePhoto(
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<Buffer> {
   const name = { ...phoneOwner(context.caller), act }
-  const received = await context.read((db) => receivedBytes(db, name))
+  const received = await context.read((db) => countReceivedBytes(db, name))
   if (received < bytes) throw invalidField('bytes', refusals.photoIncomplete({ received, bytes }))
   const content = await context.read((db) => readPhoto(db, name))
   if (content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256) return content
