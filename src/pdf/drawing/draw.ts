@@ -1,6 +1,6 @@
 import type { PdfDocumentData, PdfSignature } from '../document.ts'
 import { drawHead } from './head.ts'
-import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type TextStyle, type PdfSheet } from './sheet.ts'
+import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, PdfSheet, type TextStyle } from './sheet.ts'
 import { drawTable } from './table.ts'
 
 const TEXT: TextStyle = { size: 9.5 }
@@ -8,7 +8,7 @@ const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 
 /** Draws a paper as a PDF; the same paper is always the same bytes. */
 export async function drawDocument(paper: PdfDocumentData): Promise<Buffer> {
-  const sheet = openSheet(paper)
+  const sheet = new PdfSheet(paper)
   drawHead(sheet, paper)
   drawTable(sheet, paper)
   drawSums(sheet, paper)
