@@ -64,11 +64,25 @@ export const findVisitRows = (db: Db, caller: Caller, ids: readonly string[]): P
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
+/** Selects the visits at the same place before, with the last note of each for those who may read notes. */
+const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json_agg(p), '[]') from (
+        select ${instant('v.completed_at')} as at, v.title,
+          case
+            when ${notes} then (select left(n.body, ${MAX_TEXT}) from notes n
+              where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
+            and n.subject_id = v.id and n.archived_at is null order by n.created_at desc, n.id desc limit 1) end as note
+        from jobs v
+        where v.tenant_id = ${db.tenant} and v.customer_id = j.customer_id
+          and v.location_id is not distinct from j.location_id
+          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p)`
+
 /** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
-  const [customers, notes, invoices] = (['customers', 'notes', 'invoices'] as const).map((subject) =>
-    scopes.has(`read:${subject}`),
-  )
+  const [customers, notes, invoices] = [
+    scopes.has('read:customers'),
+    scopes.has('read:notes'),
+    scopes.has('read:invoices'),
+  ]
   return db.all<VisitRow>(sql`
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
       j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description,
@@ -83,16 +97,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
           join catalog_components c on c.tenant_id = ${db.tenant} and c.bundle_id = (b.line ->> 'catalog_item_id')::uuid
           join catalog_items i on i.tenant_id = ${db.tenant} and i.id = c.item_id and i.kind = 'product'
         where b.line ->> 'kind' = 'bundle' order by b.place, c.position limit 40) p) as components,
-      (select coalesce(json_agg(p), '[]') from (
-        select ${instant('v.completed_at')} as at, v.title,
-          case
-            when ${notes} then (select left(n.body, ${MAX_TEXT}) from notes n
-              where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
-            and n.subject_id = v.id and n.archived_at is null order by n.created_at desc, n.id desc limit 1) end as note
-        from jobs v
-        where v.tenant_id = ${db.tenant} and v.customer_id = j.customer_id
-          and v.location_id is not distinct from j.location_id
-          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p) as before,
+      ${earlierVisits(db, notes)} as before,
       (select coalesce(json_agg(p), '[]') from (
         select ${instant('n.created_at')} as at, u.name as by, left(n.body, ${MAX_TEXT}) as body
         from notes n left join users u on u.id = n.created_by

@@ -184,7 +184,7 @@ async function decide(
   await findParkedEvent(database, scope, id)
   return transact(database, async (send) => {
     const [found] = await send([lockParkedEvent(scope, id)])
-    const row = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+    const row = found.rows[0]
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
     const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])

@@ -70,13 +70,10 @@ export async function startService(
 ): Promise<Service> {
   let stopping = false
   const catalog = toolCatalogOf(entities)
-  const telemetry = await openTelemetry({
-    config: config.telemetry,
-    log,
-    load: opened.load,
-    disks: { data: config.dataDir, temporary: tmpdir() },
-    known: { isMethod, isTool: (name) => catalog.tools.has(name) || isPrompt(name) },
-  })
+  const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
+  const disks = { data: config.dataDir, temporary: tmpdir() }
+  const { load } = opened
+  const telemetry = await openTelemetry({ config: config.telemetry, log, load, disks, known: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database, openDataKeys(config.dataKey))

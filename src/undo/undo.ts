@@ -18,6 +18,7 @@ import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from '
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
+import { errorCode } from '../platform/errors/error_code.ts'
 
 /** Result of undoing a scope: what is put back and what stays, newest first, and the undo's own change. */
 export type UndoReport = {
@@ -154,7 +155,7 @@ function reasonOf(error: unknown): UndoSkipReason {
 }
 
 /** Checks whether a row could not come back because others have its place now: SQLSTATE class 23. */
-const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
+const isIntegrity = (error: unknown): boolean => errorCode(error)?.startsWith('23') === true
 
 /** Returns who wrote one of an act's rows later, what is undone in this run left out. */
 function findLaterChange(

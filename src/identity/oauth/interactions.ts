@@ -177,30 +177,39 @@ async function authorize(
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
       values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopesToGrant(params, isBound).join(' ')},
         ${namesResource})`,
-    ...(isAsked
-      ? [
-          auditChange(tenant, { user }, 'grants.approve', user, {
-            client: [null, client.name],
-            scopes: [before?.scopes ?? null, scopes],
-            ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
-          }),
-          ...(before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))
-            ? []
-            : [
-                notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
-                ...owners.rows.map((owner) =>
-                  notify({
-                    user: owner.user_id,
-                    kind: 'member_app',
-                    about: { name: client.name, person: person.name },
-                    tenant,
-                  }),
-                ),
-              ]),
-        ]
-      : []),
+    ...(isAsked ? approvalNotes({ client, tenant, user, scopes, proposes, before }, person.name, owners.rows) : []),
   ])
   return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
+}
+
+type Approval = {
+  client: OAuthClient
+  tenant: string
+  user: string
+  scopes: readonly string[]
+  proposes: readonly string[]
+  /** Grant of the same pair before, of this company or another. */
+  before: Awaited<ReturnType<typeof lockGrant>>
+}
+
+/** Returns the statements that record what a person approved, and notify those concerned of what is new. */
+function approvalNotes(
+  { client, tenant, user, scopes, proposes, before }: Approval,
+  person: string,
+  owners: readonly { user_id: string }[],
+): Sql[] {
+  const audit = auditChange(tenant, { user }, 'grants.approve', user, {
+    client: [null, client.name],
+    scopes: [before?.scopes ?? null, scopes],
+    ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
+  })
+  if (before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))) return [audit]
+  const { name } = client
+  return [
+    audit,
+    notify({ user, kind: 'new_app', about: { name }, tenant }),
+    ...owners.map((owner) => notify({ user: owner.user_id, kind: 'member_app', about: { name, person }, tenant })),
+  ]
 }
 
 const endOfGrant = (client: string, user: string): Sql =>

@@ -100,14 +100,14 @@ async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Respo
   const stopped = await stopPage(database, verdict, stop)
   if (stopped !== undefined) return stopped
 
-  const levels = again === undefined ? chosenLevels(request, offer, verdict, isDecided) : {}
+  const levels = again === undefined ? readLevels(request, offer, verdict, isDecided) : {}
   const isInDetail = decision === 'approve' || fields.has('all')
   const screen: ConsentScreen = { interaction, session, offer, seal, verdict, levels, isInDetail, hasOthers, again }
   if (!isDecided || again !== undefined) return answerPage(consentPage(screen), again)
   return finish(setup, request, screen, path)
 }
 
-const chosenLevels = (
+const readLevels = (
   { fields, decision }: ConsentVisit,
   offer: Offer,
   verdict: AppVerdict,
