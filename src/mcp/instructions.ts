@@ -49,7 +49,10 @@ export async function instructionsFor(
 function timeText({ tenant: { timezone, currency } }: Caller, now: Temporal.Instant): string {
   const here = now.toZonedDateTimeISO(timezone)
   const day = here.toLocaleString('en-US', { weekday: 'long' })
-  return `Now: ${day} ${here.toPlainDate().toString()} ${here.toPlainTime().toString({ smallestUnit: 'minute' })}, ${timezone}. A time sent without an offset is local; answers are UTC. Amounts: minor units of ${currency}.`
+  return (
+    `Now: ${day} ${here.toPlainDate().toString()} ${here.toPlainTime().toString({ smallestUnit: 'minute' })}, ` +
+    `${timezone}. A time sent without an offset is local; answers are UTC. Amounts: minor units of ${currency}.`
+  )
 }
 
 const actorText = ({ user, role }: Caller, person: string): string =>
@@ -77,7 +80,10 @@ function rightsText({ scopes }: Caller): string {
 
 /** Lists what only people do, each with its page (docs/spec/interface.md#left-out-of-the-tools). */
 const beyondTools = (pages: string): string =>
-  `No tool does these; give the person the page, under ${pages}/: send a document: invoices/{id}/send, quotes/{id}/send; take a payment: invoices/{id}/payment; merge: customers/{id}/merge; tags of a customer: customers/{id}; pin: notes/{id}; deposit: quotes/{id}; texts and mail: messages; people: settings; undo a change: activity.`
+  `No tool does these; give the person the page, under ${pages}/: send a document: ` +
+  `invoices/{id}/send, quotes/{id}/send; take a payment: invoices/{id}/payment; merge: customers/{id}/merge; ` +
+  `tags of a customer: customers/{id}; pin: notes/{id}; deposit: quotes/{id}; texts and mail: messages; people: ` +
+  `settings; undo a change: activity.`
 
 /** Checks whether a caller could learn the crew by the tools of jobs. */
 const mayKnowCrew = ({ scopes }: Caller): boolean =>
@@ -95,7 +101,10 @@ function crewText(crew: readonly Colleague[], size: number, room: number): strin
     told.push(`${said} ${id}`)
   }
   const more = size - told.length
-  return `Others here, for assignees: ${told.join(', ')}${more === 0 ? '' : `; and ${more} more: an exact name is taken too`}.`
+  return (
+    `Others here, for assignees: ` +
+    `${told.join(', ')}${more === 0 ? '' : `; and ${more} more: an exact name is taken too`}.`
+  )
 }
 
 /** Average cost of a UUID and the characters around it. */

@@ -45,6 +45,7 @@ function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' 
   const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
   const wayOut = hasKey
     ? 'repeat with the same idempotency_key and arguments, which never does it twice'
-    : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
+    : `read the ${entity.singular} to see before trying ` +
+      `again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
   return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
 }

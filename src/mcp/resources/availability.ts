@@ -44,7 +44,8 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
     title: `Free times from ${first.toString()}`,
     currency,
     says: [
-      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, "full" has no free quarter of an hour.`,
+      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, ` +
+        `"full" has no free quarter of an hour.`,
     ],
     parts: [
       {
