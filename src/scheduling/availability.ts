@@ -124,7 +124,12 @@ function workersOf(db: Db, user: string | undefined): Sql {
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
   )
   select user_id, name from present
-  where ${user === undefined ? sql`is_technician or has_hours or not exists (select 1 from present where is_technician or has_hours)` : sql`user_id = ${user}`}
+  where ${
+    user === undefined
+      ? sql`is_technician or has_hours
+        or not exists (select 1 from present where is_technician or has_hours)`
+      : sql`user_id = ${user}`
+  }
   order by is_technician desc, lower(name), user_id limit ${MAX_MEMBERS}`
 }
 

@@ -72,7 +72,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       ids.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind) ?? [])} and is_primary`,
+              sql`update ${raw(kind)} set is_primary = false
+                where ${whereIdIn(db, ids.get(kind) ?? [])} and is_primary`,
             ),
           ]
         : [],
@@ -80,7 +81,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
     ...(ids.has('tax_rates')
       ? [
           db.run(
-            sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates') ?? [])} and is_default`,
+            sql`update tax_rates set is_default = false
+              where ${whereIdIn(db, ids.get('tax_rates') ?? [])} and is_default`,
           ),
         ]
       : []),

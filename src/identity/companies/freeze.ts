@@ -58,7 +58,8 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
 
 /** Names the locks that `enter_to_write` holds for a tenant, each with whose it is. */
 const WRITING = `select pid || ' ' || objid as key from pg_locks
-  where locktype = 'advisory' and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
+  where locktype = 'advisory' and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid`
 
 async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {

@@ -172,9 +172,10 @@ function addToConversation(
   { customer_id, contact_id }: Link,
   thread: string | null,
 ): Promise<number> {
+  const row = { tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart }
   const conversation =
     thread === null
-      ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
+      ? sql`insert into conversations ${values(row)}
         on conflict (tenant_id, channel, counterpart, customer_id)
         where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at)
         returning id`

@@ -1,3 +1,4 @@
+import { join } from '../../platform/db/sql.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
@@ -95,7 +96,8 @@ export async function listMessages(
 ): Promise<Messages> {
   const found = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
     where m.tenant_id = ${db.tenant}
-      and ${filterCondition(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
+      and ${filterCondition(which)}
+      ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
   const rows = found.slice(0, limit).map((row) => toMessage(db.tenant, row))
   return { rows: rows.toReversed(), earlier: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
@@ -118,9 +120,16 @@ export async function findMessage(db: Db, id: string): Promise<Message> {
 }
 
 function filterCondition({ customer, conversation, stranger, unread = false, unlinked = false }: MessageFilter): Sql {
-  return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
-    ${stranger === undefined ? sql`` : sql`and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`}
-    ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
+  const conditions = [
+    customer === undefined ? [] : sql`m.customer_id = ${customer}`,
+    conversation === undefined ? [] : sql`m.conversation_id = ${conversation}`,
+    stranger === undefined
+      ? []
+      : sql`m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`,
+    unread ? sql`m.direction = 'inbound' and m.read_at is null` : [],
+    unlinked ? sql`m.direction = 'inbound' and m.customer_id is null` : [],
+  ].flat()
+  return join([sql`true`, ...conditions], ' and ')
 }
 
 /** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */

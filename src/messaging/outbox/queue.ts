@@ -45,16 +45,20 @@ const findDuplicate = (
   db: Db,
   { channel, to, subject, body, about, by }: CheckedMessage,
   insteadOf: string | null,
-): Promise<{ id: string } | undefined> =>
-  db.maybe<{
-    id: string
-  }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+): Promise<{ id: string } | undefined> => {
+  const isRepeated =
+    insteadOf === null
+      ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid`
+      : sql`o.id > ${insteadOf}`
+  return db.maybe<{ id: string }>(sql`select o.id from outbox o
+    join communications m on m.tenant_id = o.tenant_id and m.id = o.id
     where o.tenant_id = ${db.tenant} and o.state not in ('failed', 'cancelled') and o.channel = ${channel}
       and o.recipient = ${to}
-      and ${insteadOf === null ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid` : sql`o.id > ${insteadOf}`}
+      and ${isRepeated}
       and o.about_id is not distinct from ${about?.id ?? null}::uuid
       and m.subject is not distinct from ${subject}::text and m.body = ${body}
     order by o.created_at, o.id limit 1`)
+}
 
 const addMessage = (
   db: Db,

@@ -52,7 +52,8 @@ const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
   most === 'none'
     ? html`
 <div class="choice">
-  <div class="choice-about"><p class="choice-label">${areaName(area).name}</p><p class="help">${areaName(area).covers}</p></div>
+  <div class="choice-about"><p class="choice-label">${areaName(area).name}</p>
+  <p class="help">${areaName(area).covers}</p></div>
   <p class="fixed">${say`None: not yours to give`}</p>
 </div>`
     : radioGroup({

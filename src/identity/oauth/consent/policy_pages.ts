@@ -13,6 +13,7 @@ import { layout } from '../../../platform/html/layout.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 import type { Interaction, Offer } from '../port.ts'
+import { companyChoiceAddress } from './page.ts'
 import type { Levels } from './areas.ts'
 import { hostOf, nameOf, switchPersonForm } from './client_parts.ts'
 
@@ -82,8 +83,14 @@ const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string
   body: html`
   <p>${sayHtml`In ${offer.tenant.name} members connect only the apps that an owner has listed. ${nameOf(interaction)} isn't one of them.`}</p>
   <p>${say`Ask an owner: ${owners}.`}</p>
-  <p class="help">${interaction.client.kind === 'document' ? say`What an owner adds to the list, in the settings under Connected apps: the host` : say`What an owner adds to the list, in the settings under Connected apps: the client ID`}</p>
-  <p>${copyable(interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id)}</p>${when(
+  <p class="help">${
+    interaction.client.kind === 'document'
+      ? say`What an owner adds to the list, in the settings under Connected apps: the host`
+      : say`What an owner adds to the list, in the settings under Connected apps: the client ID`
+  }</p>
+  <p>${copyable(
+    interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id,
+  )}</p>${when(
     offer.role === 'owner',
     () => html`
   <p><a href="/${offer.tenant.id}/settings/apps#policy">${say`You are an owner: open the list`}</a></p>`,
@@ -123,7 +130,7 @@ const renderContent = ({ interaction, session, hasOthers }: ConsentRequest, titl
   <h1>${title}</h1>${body}${when(
     hasOthers,
     () => html`
-  <p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+  <p><a href="${companyChoiceAddress(interaction)}">${say`Choose another company`}</a></p>`,
   )}
   <form method="post" action="/oauth/consent">
     ${hidden('authorization_id', interaction.id)}
