@@ -14,9 +14,9 @@ import { toOffer, type OfferContent } from './offer.ts'
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
 /** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
-export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferContent, today: string): OfferState {
+export function offerStateOf(quote: Quote, now: OfferContent, seen: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
-  if (!hashOfContent(now).equals(hashOfContent(shown))) return 'stale'
+  if (!hashOfContent(now).equals(hashOfContent(seen))) return 'stale'
   if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
   if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
   return quote.valid_until < today ? 'expired' : 'open'
@@ -68,8 +68,8 @@ export async function acceptOffer(
 /** What was accepted: the offer, for whom it was, and until when it stood. */
 type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
-const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
-  ...shown,
+const toAcceptedContent = (seen: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...seen,
   customer_name,
   message,
   valid_until,
@@ -100,8 +100,8 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
   }
 }
 
-async function requireOpen(db: Db, quote: Quote, shown: OfferContent, today: string): Promise<void> {
-  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), shown, today)
+async function requireOpen(db: Db, quote: Quote, seen: OfferContent, today: string): Promise<void> {
+  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), seen, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 

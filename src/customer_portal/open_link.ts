@@ -36,9 +36,9 @@ export async function openLink(
   const [answer] = await database.send([
     sql<{ tenant_id: string }>`select tenant_id from customer_link_hashes where hash = ${hash}`,
   ])
-  const known = answer.rows[0]
-  if (known === undefined) return undefined
-  return readTenant(database, { tenant: known.tenant_id, options }, (db) =>
+  const existing = answer.rows[0]
+  if (existing === undefined) return undefined
+  return readTenant(database, { tenant: existing.tenant_id, options }, (db) =>
     db.maybe<OpenedLink>(sql`
     select l.id, l.tenant_id as tenant,
       case when l.quote_id is not null then 'quotes' when l.invoice_id is not null then 'invoices' else 'customers'

@@ -18,8 +18,8 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
  * Returns a file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed
  * type. It is never used as a path.
  */
-export function displayName(given: string, type: string): string {
-  const base = normalizeName(given.slice(-MAX_READ).toWellFormed()).replace(/^.*[/\\]/s, '')
+export function displayName(input: string, type: string): string {
+  const base = normalizeName(input.slice(-MAX_READ).toWellFormed()).replace(/^.*[/\\]/s, '')
   const clean = base
     .replace(UNSEEN, '')
     .replace(/[<>:"|?*\uFFFD]/g, '_')

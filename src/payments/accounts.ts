@@ -119,11 +119,11 @@ export async function connectPaymentAccount(
     const [added] = await send([
       sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`,
     ])
-    const [known] = await send([
+    const [answer] = await send([
       sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
         where account_id = ${account}`,
     ])
-    const connection = onlyRow(known)
+    const connection = onlyRow(answer)
     if (connection.tenant_id !== tenant)
       throw conflict('this account belongs to another company; disconnect it there first')
     if (added.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])

@@ -96,7 +96,7 @@ export const lockParkedEvent = (scope: ReviewScope, id: string): Sql<ParkedEvent
   sql`select ${parkedColumns}, raw from payment_events
     where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
 
-function requireParkedId(given: string): string {
-  if (!isId(given)) throw notFound('parked event')
-  return given
+function requireParkedId(input: string): string {
+  if (!isId(input)) throw notFound('parked event')
+  return input
 }

@@ -183,8 +183,8 @@ async function decide(
 ): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
   return transact(database, async (send) => {
-    const [found] = await send([lockParkedEvent(scope, id)])
-    const row = found.rows[0]
+    const [answer] = await send([lockParkedEvent(scope, id)])
+    const row = answer.rows[0]
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
     const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])

@@ -111,7 +111,7 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
   const dayBefore = pattern.nthInYear ? dayOfYear - 1 : 0
   const length = pattern.nthInYear ? daysInYear : daysInMonth
   const turnDay = pattern.turns?.from.until(first).days ?? 0
-  const found: Temporal.PlainDate[] = []
+  const days: Temporal.PlainDate[] = []
   for (let day = 1; day <= daysInMonth; day += 1) {
     const weekday = ((dayOfWeek + day - 2) % 7) + 1
     if (
@@ -119,9 +119,9 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
       isMonthDay(pattern, day, daysInMonth) &&
       isWeekday(pattern, weekday, dayBefore + day, length)
     )
-      found.push(new Temporal.PlainDate(year, month, day))
+      days.push(new Temporal.PlainDate(year, month, day))
   }
-  return found
+  return days
 }
 
 const isTurn = ({ turns, rule }: Pattern, daysFromStart: number): boolean =>

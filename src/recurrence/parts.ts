@@ -41,13 +41,13 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 export function splitParts(text: string): Parts {
-  const given = text.trim()
-  if (given === '') throw invalidAt('rrule', refusals.empty())
-  if (given.length > 500) throw invalidAt('rrule', refusals.tooLong())
-  if (/[\r\n]/.test(given)) throw invalidAt('rrule', refusals.lineBreaks())
-  if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', refusals.characters())
+  const trimmed = text.trim()
+  if (trimmed === '') throw invalidAt('rrule', refusals.empty())
+  if (trimmed.length > 500) throw invalidAt('rrule', refusals.tooLong())
+  if (/[\r\n]/.test(trimmed)) throw invalidAt('rrule', refusals.lineBreaks())
+  if (/[^\x21-\x7e]/.test(trimmed)) throw invalidAt('rrule', refusals.characters())
   const parts = new Map<PartName, string>()
-  for (const part of given
+  for (const part of trimmed
     .toUpperCase()
     .replace(/^RRULE:/, '')
     .split(';')) {

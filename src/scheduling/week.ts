@@ -21,8 +21,8 @@ export const DEFAULT_WEEK: WorkWeek = [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DE
 export type SpanInput = readonly [from: string, to: string]
 
 /** Reads the spans of a day in order; pairs that were left empty are no span. */
-export function readSpans(typed: readonly SpanInput[], field: string): WorkSpan[] {
-  const filled = typed.filter(([from, to]) => from !== '' || to !== '')
+export function readSpans(pairs: readonly SpanInput[], field: string): WorkSpan[] {
+  const filled = pairs.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
   const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
   if (spans.some(({ from }, i) => from < (spans[i - 1]?.to ?? 0))) throw invalidField(field, refusals.overlap())

@@ -13,20 +13,20 @@ const STEP = 15 * MINUTE
  */
 export function workStretches(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
-  const found: TimeStretch[] = []
+  const stretches: TimeStretch[] = []
   let at = day.toZonedDateTime(zone)
   while (Temporal.ZonedDateTime.compare(at, end) < 0) {
     const change = at.getTimeZoneTransition('next')
     const next = change === null || Temporal.ZonedDateTime.compare(change, end) > 0 ? end : change
     const midnight = at.epochMilliseconds - at.toPlainDateTime().since(day.toPlainDateTime()).total('milliseconds')
     for (const { from, to } of spans)
-      found.push({
+      stretches.push({
         from: Math.max(midnight + from * MINUTE, at.epochMilliseconds),
         to: Math.min(midnight + to * MINUTE, next.epochMilliseconds),
       })
     at = next
   }
-  return mergeStretches(found)
+  return mergeStretches(stretches)
 }
 
 /** Returns the same time in order, with what overlaps or touches as one. */

@@ -18,8 +18,8 @@ export async function findNames(
         ]
   })
   if (asked.length === 0) return new Map()
-  const found = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
-  return new Map(found.map(({ id, name }) => [id, name]))
+  const rows = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** A record's name as SQL, with its table, by the singular of its kind. */

@@ -91,11 +91,11 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
     ]
   })
   if (uses.length === 0) return
-  const found = await db.all<Use>(
+  const matches = await db.all<Use>(
     sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name
       limit 3`,
   )
-  if (found.length > 0) throw new UndoBlocked({ kind: 'in_use', names: found.map(({ name }) => name) })
+  if (matches.length > 0) throw new UndoBlocked({ kind: 'in_use', names: matches.map(({ name }) => name) })
 }
 
 const noteOn = (tenant: string, ids: Sql): Sql =>

@@ -37,12 +37,12 @@ const ORDER = [
 
 /** Returns the columns of tables that can be written, as the schema has them now, without stamps of a write. */
 export async function writableColumns(db: Db, kinds: readonly string[]): Promise<WritableColumns> {
-  const found = await db.all<{ kind: string; columns: string[] }>(sql`
+  const matches = await db.all<{ kind: string; columns: string[] }>(sql`
     select c.relname as kind, array_agg(quote_ident(a.attname) order by a.attnum) as columns
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attrelid = any(${[...kinds]}::regclass[]) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and a.attname not in ('tenant_id', 'id', 'updated_at', 'updated_by', 'search_text') group by c.relname`)
-  return new Map(found.map(({ kind, columns }) => [kind, columns]))
+  return new Map(matches.map(({ kind, columns }) => [kind, columns]))
 }
 
 /** Locks the records that are to be written, table by table, so that nobody changes them meanwhile. */

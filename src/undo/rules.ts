@@ -96,7 +96,7 @@ const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
 export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (...kinds: string[]): string[] =>
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
-  const found = await db.all(sql`
+  const matches = await db.all(sql`
     select from customers c
     where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
       and (exists (select 1 from job_series s
@@ -115,5 +115,5 @@ export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): 
     where c.tenant_id = ${db.tenant} and ${ids('catalog_categories').length > 0} and c.depth <> coalesce(p.depth, 0) + 1
     union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
     limit 1`)
-  if (found.length > 0) throw new UndoBlocked({ kind: 'taken' })
+  if (matches.length > 0) throw new UndoBlocked({ kind: 'taken' })
 }

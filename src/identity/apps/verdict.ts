@@ -68,16 +68,16 @@ export function toVerdict(row: PolicyRow | undefined): AppVerdict {
 }
 
 /** Checks whether a member may give an app this much now. */
-export const isAllowed = (verdict: AppVerdict, given: RequestedScopes): boolean =>
+export const isAllowed = (verdict: AppVerdict, input: RequestedScopes): boolean =>
   verdict.way === 'free' ||
-  (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(given, verdict.asked))
+  (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(input, verdict.asked))
 
 /**
  * Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were
  * requested.
  */
-const isWithin = (given: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
-  given.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || given.proposes.includes(scope)))
+const isWithin = (input: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
+  input.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || input.proposes.includes(scope)))
 
 /** Returns the host at which an app is described, which its metadata document proves; null for any other app. */
 export const metadataHost = ({ id, kind }: RequestingApp): string | null =>

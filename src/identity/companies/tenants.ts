@@ -28,12 +28,12 @@ export type NewCompany = { name: string; timezone: string; currency: string; cou
  */
 export const createTenant = (
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   by: Actor = null,
 ): Promise<CompanySummary & { owner: AddedMember }> =>
   insertTenant(
     database,
-    given,
+    input,
     async (db, person) => requireAdmitted(await admitPerson(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
     (tenant, owner) => auditAddedMember(tenant, by, owner),
   )
@@ -44,12 +44,12 @@ export const createTenant = (
  */
 export const createTenantOrInvite = (
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   by: Actor = null,
 ): Promise<CompanySummary & { owner: MemberAddition }> =>
   insertTenant(
     database,
-    given,
+    input,
     (db, person) => addOrInviteMemberIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by),
     (tenant, owner) => auditMemberAddition(tenant, by, owner),
   )
@@ -59,17 +59,17 @@ type AuditOwner<Owner> = (tenant: string, owner: Owner) => Sql
 
 async function insertTenant<Owner>(
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   take: AddOwner<Owner>,
   told: AuditOwner<Owner>,
 ): Promise<CompanySummary & { owner: Owner }> {
   const company = {
-    name: readName(given.name),
-    timezone: readTimezone(given.timezone),
-    currency: readCurrency(given.currency),
-    country: readCountry(given.country),
+    name: readName(input.name),
+    timezone: readTimezone(input.timezone),
+    currency: readCurrency(input.currency),
+    country: readCountry(input.country),
   }
-  const person = await preparePerson(database, given.owner, company.name)
+  const person = await preparePerson(database, input.owner, company.name)
   const tenant = newId()
   return writeTenant(
     database,

@@ -63,13 +63,17 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
       credential_id: string
     }>`select tenant_id, credential_id from key_hashes where hash = ${hash}`,
   ])
-  const known = answer?.rows[0]
-  if (known === undefined) return 'invalid_token'
-  const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
-  if (found === undefined || !isActive(found)) return 'invalid_token'
-  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  const existing = answer?.rows[0]
+  if (existing === undefined) return 'invalid_token'
+  const credentialRow = await findCredential(database, existing.tenant_id, sql`c.id = ${existing.credential_id}`)
+  if (credentialRow === undefined || !isActive(credentialRow)) return 'invalid_token'
+  const expiresAt = credentialRow.expires_at === null ? Infinity : Date.parse(credentialRow.expires_at)
   if (expiresAt <= Date.now()) return 'expired'
-  return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+  return callerOf(existing.tenant_id, credentialRow, {
+    expiresAt,
+    role: credentialRow.role,
+    scopes: expandScopes(credentialRow.scopes),
+  })
 }
 
 /** Reads the caller of a verified access token, with no more than its grant and member allow now. */
@@ -77,17 +81,17 @@ export async function findTokenCaller(
   database: Database,
   { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims,
 ): Promise<Caller | CredentialFault> {
-  const found = await findCredential(
+  const credentialRow = await findCredential(
     database,
     tenant,
     sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`,
   )
-  if (found === undefined || found.role === null || !isActive(found)) return 'invalid_token'
+  if (credentialRow === undefined || credentialRow.role === null || !isActive(credentialRow)) return 'invalid_token'
   if (expiresAt <= Date.now()) return 'expired'
-  return callerOf(tenant, found, {
+  return callerOf(tenant, credentialRow, {
     expiresAt,
-    role: lowerRole(role, toRole(found.role)),
-    scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
+    role: lowerRole(role, toRole(credentialRow.role)),
+    scopes: expandScopes(scopes).intersection(expandScopes(credentialRow.scopes)),
   })
 }
 
@@ -96,12 +100,12 @@ export async function findTokenCaller(
  * transaction ends.
  */
 export async function findActiveCaller(db: Db, credential: string): Promise<Caller | undefined> {
-  const found = await db.maybe<CredentialRow>(sql`
+  const row = await db.maybe<CredentialRow>(sql`
     ${selectCredential(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
-  if (found === undefined || !isActive(found)) return undefined
-  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (row === undefined || !isActive(row)) return undefined
+  const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
   if (expiresAt <= Date.now()) return undefined
-  return callerOf(db.tenant, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+  return callerOf(db.tenant, row, { expiresAt, role: row.role, scopes: expandScopes(row.scopes) })
 }
 
 const findCredential = (database: Database, tenant: string, which: Sql): Promise<CredentialRow | undefined> =>

@@ -169,9 +169,9 @@ export async function setKeyProposes(
 /** Returns the tenant of a key, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
-  const found = answer?.rows[0]
-  if (found === undefined) throw notFound('key')
-  return String(found['tenant_id'])
+  const row = answer?.rows[0]
+  if (row === undefined) throw notFound('key')
+  return String(row['tenant_id'])
 }
 
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */

@@ -34,10 +34,10 @@ export async function recordPageOpener(
  */
 export const isPageOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>
   readTenant(database, { tenant: tenant.id }, async (db) => {
-    const found = await db.maybe<{ opens: boolean }>(sql`
+    const row = await db.maybe<{ opens: boolean }>(sql`
       select coalesce(opens_pages = ${digestOf(software)}, false) as opens from credentials
       where tenant_id = ${db.tenant} and id = ${credential.id}`)
-    return found?.opens === true
+    return row?.opens === true
   })
 
 const digestOf = (software: string): Buffer => createHash('sha256').update(software).digest()

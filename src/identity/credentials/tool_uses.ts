@@ -42,14 +42,14 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
 
   function add(use: Use, { read, proposed, refused }: Record<ToolUse, number>): void {
     const key = `${use.credential} ${use.day} ${use.tool}`
-    const known = counts.get(key)
-    if (known === undefined) {
+    const existing = counts.get(key)
+    if (existing === undefined) {
       if (counts.size < 2 * MAX_WAITING) counts.set(key, { ...use, read, proposed, refused })
       return
     }
-    known.read += read
-    known.proposed += proposed
-    known.refused += refused
+    existing.read += read
+    existing.proposed += proposed
+    existing.refused += refused
   }
 
   return {

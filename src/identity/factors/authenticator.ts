@@ -52,7 +52,7 @@ async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys,
 export async function confirmAuthenticator(
   { database, dataKeys }: Secrets,
   user: string,
-  typed: string,
+  text: string,
   origin: Origin,
   now = Date.now(),
 ): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function confirmAuthenticator(
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(refusals.noSetup())
-    const step = stepOf(secret, typed, { now, last: 0 })
+    const step = stepOf(secret, text, { now, last: 0 })
     if (step === null) throw invalid(refusals.wrongCode())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send([
@@ -96,20 +96,20 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
 export async function spendTotp(
   { database, dataKeys }: Secrets,
   user: string,
-  typed: string,
+  text: string,
   now = Date.now(),
 ): Promise<boolean | 'sealed'> {
   const found = await findTotp(database.send, user)
   if (found === undefined || !found.is_confirmed) return false
   const secret = unsealTotpSecret(dataKeys, user, found.kept)
   if (secret === null) return 'sealed'
-  const step = stepOf(secret, typed, { now, last: found.last_step })
+  const step = stepOf(secret, text, { now, last: found.last_step })
   if (step === null) return false
-  const [taken] = await database.send([
+  const [result] = await database.send([
     sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, found.kept, secret)}
     where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
   ])
-  return taken.count === 1
+  return result.count === 1
 }
 
 /** Removes what was begun and not confirmed within a day. */

@@ -46,9 +46,9 @@ export async function findPending(database: Database, secret: string | null): Pr
     join users u on u.id = p.user_id
     where p.hash = ${hashOf(secret)} and ${isFresh}`,
   ])
-  const found = answer.rows[0]
-  if (found === undefined) return null
-  const { methods, boundTo, ...user } = found
+  const row = answer.rows[0]
+  if (row === undefined) return null
+  const { methods, boundTo, ...user } = row
   return { user, methods, boundTo }
 }
 
@@ -63,9 +63,9 @@ export async function endPending(
     >`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
     returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
   ])
-  const found = ended.rows[0]
-  if (found === undefined) return null
-  const { boundTo, recognizedAt, ...person } = found
+  const row = ended.rows[0]
+  if (row === undefined) return null
+  const { boundTo, recognizedAt, ...person } = row
   return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
 }
 

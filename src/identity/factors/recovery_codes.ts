@@ -40,8 +40,8 @@ export const replaceRecoveryCodes = (database: Database, user: string, origin: O
 const FORM = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
 
 /** Returns a typed code as codes are stored, or null when it has no such form. */
-export function parseRecoveryCode(typed: string): string | null {
-  const code = typed.length > 40 ? '' : typed.toLowerCase().replace(/[\s-]/g, '')
+export function parseRecoveryCode(text: string): string | null {
+  const code = text.length > 40 ? '' : text.toLowerCase().replace(/[\s-]/g, '')
   return FORM.test(code) ? (code.match(/.{4}/g) ?? []).join('-') : null
 }
 

@@ -59,6 +59,6 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
 
 /** Checks whether a person is an operator now. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
-  const [found] = await database.send([sql`select from operators where user_id = ${user}`])
-  return found.count === 1
+  const [answer] = await database.send([sql`select from operators where user_id = ${user}`])
+  return answer.count === 1
 }

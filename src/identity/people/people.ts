@@ -45,15 +45,15 @@ type MemberChange = { role?: Role | undefined; areas?: Partial<Ceiling> | undefi
 export async function addMember(
   database: Database,
   entry: TenantEntry,
-  given: NewMember,
+  input: NewMember,
   by: Actor = null,
 ): Promise<AddedMember> {
-  const person = await preparePerson(database, given, await companyName(database, entry))
-  const ceiling = ceilingOf(given.role, given.areas)
+  const person = await preparePerson(database, input, await companyName(database, entry))
+  const ceiling = ceilingOf(input.role, input.areas)
   return writeTenant(
     database,
     entry,
-    async (db) => requireAdmitted(await admitPerson(db, person, given.role, ceiling), person.email),
+    async (db) => requireAdmitted(await admitPerson(db, person, input.role, ceiling), person.email),
     (added) => [auditAddedMember(entry.tenant, by, added)],
   )
 }
@@ -176,8 +176,8 @@ export async function preparePerson(
   const isNameAssumed = given === undefined
   const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
   if (typeof first === 'object') {
-    const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
-    requireBare(email, found.count === 0)
+    const [answer] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
+    requireBare(email, answer.count === 0)
     return {
       email,
       name,

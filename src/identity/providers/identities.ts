@@ -75,18 +75,18 @@ async function linkByAddress(
         and not ${isUnclaimed} as "isSure"
       from users u where u.email = ${email} for no key update`,
   ])
-  const found = answer.rows[0]
-  if (found === undefined) return { refused: 'unknown' }
-  if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
-  const [others] = await send([sql`select from identities where user_id = ${found.id} limit 1`])
-  if (others.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
+  const row = answer.rows[0]
+  if (row === undefined) return { refused: 'unknown' }
+  if (!row.isSure) await claimAccount(send, row.id, { next: 'provider', origin })
+  const [others] = await send([sql`select from identities where user_id = ${row.id} limit 1`])
+  if (others.count > 0) await notifySecondAccountEverywhere(send, row.id, identity)
   const [person] = await send([
-    selectPerson(found.id),
-    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${found.id}`,
-    insertIdentity(found.id, identity),
-    logAccountEvent({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+    selectPerson(row.id),
+    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${row.id}`,
+    insertIdentity(row.id, identity),
+    logAccountEvent({ user: row.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
-  return { ...onlyRow(person), isAnew: !found.isSure }
+  return { ...onlyRow(person), isAnew: !row.isSure }
 }
 
 /**

@@ -127,14 +127,14 @@ function identityIn(
   { iss, sub, email, email_verified, xms_edov, name, amr, auth_time }: IDToken,
   trustedDomains: readonly string[],
 ): ProvidedIdentity {
-  const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
-  const isTrusted = email_verified === undefined && said !== null && isOfDomains(said, trustedDomains)
+  const address = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
+  const isTrusted = email_verified === undefined && address !== null && isOfDomains(address, trustedDomains)
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: isVerified(email_verified, xms_edov) || isTrusted ? said : null,
+    email: isVerified(email_verified, xms_edov) || isTrusted ? address : null,
     name: typeof name === 'string' ? name : null,
-    said,
+    said: address,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }

@@ -36,7 +36,7 @@ export async function takeRequest(
   boundTo: string | null,
 ): Promise<ProviderRequest | null> {
   if (secret === null) return null
-  const [taken] = await database.send([
+  const [answer] = await database.send([
     writeReturning<ProviderRequest & { isFresh: boolean }>(
       sql`provider_requests`,
       sql`delete from provider_requests
@@ -45,7 +45,7 @@ export async function takeRequest(
         created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
-  const [found] = taken.rows
+  const [found] = answer.rows
   if (found === undefined || !found.isFresh) return null
   const { isFresh: _, ...request } = found
   return request

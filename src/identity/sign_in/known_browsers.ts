@@ -18,11 +18,11 @@ export async function findKnownBrowser(
 ): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql`select from known_browsers b join users u on u.id = b.user_id
     where b.hash = ${hash} and u.email = ${email} and ${isFresh}`,
   ])
-  return found.count === 0 ? null : hash.toString('hex')
+  return answer.count === 0 ? null : hash.toString('hex')
 }
 
 /**

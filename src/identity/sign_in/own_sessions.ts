@@ -64,11 +64,11 @@ export async function signOutPeople(
   database: Database,
   user: string | null,
 ): Promise<{ sessions: number; people: number }> {
-  const [found] = await database.send([
+  const [result] = await database.send([
     sql<{ user_id: string; count: number }>`select user_id, count(*)::integer as count from sessions s
       where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
   ])
-  const people = found.rows
+  const people = result.rows
   for (let from = 0; from < people.length; from += BATCH_SIZE) {
     const some = people.slice(from, from + BATCH_SIZE)
     await database.send([

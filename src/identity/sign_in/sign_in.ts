@@ -85,8 +85,8 @@ function noteFailure(
 }
 
 /** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
-export function normalizeAddress(typed: string): string {
-  const read = normalizeText(typed.trim(), 254)
+export function normalizeAddress(address: string): string {
+  const read = normalizeText(address.trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 

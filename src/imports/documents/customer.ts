@@ -89,12 +89,12 @@ const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
 /** Maximum number of customers of one name that are told apart. */
 const MAX_FOUND = 20
 
-const findByContact = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
+const findByContact = async (db: Db, by: 'email' | 'phone', text: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`select distinct k.customer_id as id from contacts k
       join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id and c.archived_at is null
       where k.tenant_id = ${db.tenant} and k.archived_at is null
-        and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${said}
+        and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${text}
       limit 20`),
   )
 

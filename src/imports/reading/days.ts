@@ -17,9 +17,9 @@ export function parseMoment(text: string, isDayFirst: boolean, numbersFrom?: Epo
     const number = parseDayNumber(text)
     if (number !== undefined) return momentOfNumber(number, numbersFrom)
   }
-  const said = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
+  const cell = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
   const [year, month, one, rest = ''] =
-    parseIsoDay(said) ?? parseNumericDay(said, isDayFirst) ?? parseMonthFirst(said) ?? parseMonthSecond(said) ?? []
+    parseIsoDay(cell) ?? parseNumericDay(cell, isDayFirst) ?? parseMonthFirst(cell) ?? parseMonthSecond(cell) ?? []
   if (year === undefined) return undefined
   const day = dayOf(Number(year), Number(month), Number(one))
   if (day === undefined) return undefined

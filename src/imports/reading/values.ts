@@ -34,8 +34,8 @@ const SIGNS = new Map<string, readonly string[]>()
 
 /** Returns how amounts of a currency are marked, the longest first: `US$`, `USD`, `$`. */
 function signsOf(currency: string): readonly string[] {
-  const known = SIGNS.get(currency)
-  if (known !== undefined) return known
+  const existing = SIGNS.get(currency)
+  if (existing !== undefined) return existing
   const inWays = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
     ['en-US', 'en-GB'].flatMap((locale) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })

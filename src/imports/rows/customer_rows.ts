@@ -34,15 +34,15 @@ export async function readCustomers(
   rules: Pick<ReadingRules, 'country' | 'source'>,
 ): Promise<IncomingRecord[]> {
   const pace = newPacer()
-  const found = new Map<string, JoinedRows>()
+  const byKey = new Map<string, JoinedRows>()
   for (const row of rows) {
     const one = customerOf(row, rules)
-    const known = found.get(one.key)
-    if (known === undefined) found.set(one.key, new JoinedRows(one))
-    else known.add(one)
+    const existing = byKey.get(one.key)
+    if (existing === undefined) byKey.set(one.key, new JoinedRows(one))
+    else existing.add(one)
     await pace()
   }
-  return [...found.values()].map((joined) => joined.whole())
+  return [...byKey.values()].map((joined) => joined.whole())
 }
 
 /** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */

@@ -23,11 +23,11 @@ export async function findLinks(
   { source, kind }: LinkScope,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = await db.all<{ source_id: string; record_id: string }>(sql`
+  const rows = await db.all<{ source_id: string; record_id: string }>(sql`
     select l.source_id, l.record_id from import_links l
     where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = ${kind} and l.source_id = any(${[...keys]})
       and ${LIVE[kind]}`)
-  return new Map(found.map(({ source_id, record_id }) => [source_id, record_id]))
+  return new Map(rows.map(({ source_id, record_id }) => [source_id, record_id]))
 }
 
 /** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */

@@ -35,8 +35,8 @@ export async function runTool(
   caller: Caller,
   db: Db,
   wire: Wire,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<ToolWrite> {
   const listed = requireValue(actions.get(wire), 'The tool of an import')
-  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parseArguments(listed.tool, given)) }
+  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parseArguments(listed.tool, input)) }
 }

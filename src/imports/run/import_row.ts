@@ -95,8 +95,8 @@ async function importEntry(
 ): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
   const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
-  const runs = (own: Db, wire: Wire, given: Record<string, unknown>): Promise<ToolWrite> =>
-    runTool(bringing, caller, own, wire, given)
+  const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
+    runTool(bringing, caller, own, wire, input)
   try {
     return await db.separately(async (own): Promise<ImportRowResult> => {
       const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)

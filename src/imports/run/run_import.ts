@@ -63,13 +63,13 @@ async function importOne(
 ): Promise<ImportRowResult | Refusal | 'known'> {
   try {
     return await writeImport<ImportRowResult | 'known'>(coming, file, run, async (db, caller) => {
-      const known = (await findLinks(db, file, [one.key])).get(one.key)
-      if (known !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
+      const linked = (await findLinks(db, file, [one.key])).get(one.key)
+      if (linked !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
       const came =
-        known === undefined
+        linked === undefined
           ? await importRow(coming, caller, db, file, one, needed)
-          : await reimportRow(coming, caller, db, file.kind, known, one)
-      if (known === undefined) await addLink(db, file, one, came.id, file.id)
+          : await reimportRow(coming, caller, db, file.kind, linked, one)
+      if (linked === undefined) await addLink(db, file, one, came.id, file.id)
       const change = came.way === 'skipped' ? null : await currentChange(db)
       await addImportedRow(db, file.id, {
         number: one.numbers[0],

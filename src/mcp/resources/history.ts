@@ -144,10 +144,10 @@ function whoOf({ user_name, credential_kind, credential_name, client }: HistoryE
 function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
   const named = Object.entries(changed)
-  const said = named
+  const text = named
     .slice(0, MAX_FIELDS)
     .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
-  return [...said, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
+  return [...text, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

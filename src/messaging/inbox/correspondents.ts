@@ -53,12 +53,12 @@ export async function listCorrespondents(
   { user, after }: { user: string; after?: string | undefined },
 ): Promise<{ rows: Correspondent[]; next: string | null }> {
   const last = sql`(select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`
-  const found = await db.all<Correspondent>(sql`${selectCorrespondents}
+  const matches = await db.all<Correspondent>(sql`${selectCorrespondents}
       where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
       ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < ${last}`}
     order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
-  const rows = found.slice(0, PAGE)
-  return { rows, next: found.length > PAGE ? (rows.at(-1)?.id ?? null) : null }
+  const rows = matches.slice(0, PAGE)
+  return { rows, next: matches.length > PAGE ? (rows.at(-1)?.id ?? null) : null }
 }
 
 function viewCondition(view: CorrespondentView, user: string): Sql {

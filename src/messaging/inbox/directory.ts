@@ -74,10 +74,10 @@ export async function removeChannel(
 
 /** Returns the company that owns a number. */
 export async function findTenantByNumber(database: Database, number: string): Promise<string | undefined> {
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql<{ tenant_id: string }>`select tenant_id from managed_numbers where number = ${number}`,
   ])
-  return found.rows[0]?.tenant_id
+  return answer.rows[0]?.tenant_id
 }
 
 /**
@@ -85,13 +85,13 @@ export async function findTenantByNumber(database: Database, number: string): Pr
  * itself.
  */
 export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql<{
       address: string
       tenant_id: string
     }>`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
   ])
-  const owners = new Map(found.rows.map(({ address, tenant_id }) => [address, tenant_id]))
+  const owners = new Map(answer.rows.map(({ address, tenant_id }) => [address, tenant_id]))
   const tenants = addresses.flatMap(
     (address) =>
       addressVariants(address)

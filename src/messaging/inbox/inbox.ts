@@ -94,13 +94,13 @@ export async function listMessages(
   which: MessageFilter,
   { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
 ): Promise<Messages> {
-  const found = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
+  const matches = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
     where m.tenant_id = ${db.tenant}
       and ${filterCondition(which)}
       ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
-  const rows = found.slice(0, limit).map((row) => toMessage(db.tenant, row))
-  return { rows: rows.toReversed(), earlier: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
+  const rows = matches.slice(0, limit).map((row) => toMessage(db.tenant, row))
+  return { rows: rows.toReversed(), earlier: matches.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }
 
 /**

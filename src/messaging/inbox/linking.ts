@@ -51,9 +51,9 @@ export async function linkConversation(db: Db, by: Actor, conversation: string, 
 /** Returns the customer's thread between the same two numbers, where there is one already; else this one. */
 async function ownThread(db: Db, { id, channel, counterpart, customer_id }: Thread, customer: string): Promise<string> {
   if (counterpart === null || customer_id === customer) return id
-  const known = await db.maybe<{ id: string }>(sql`select id from conversations
+  const existing = await db.maybe<{ id: string }>(sql`select id from conversations
     where tenant_id = ${db.tenant} and channel = ${channel} and counterpart = ${counterpart}
       and customer_id = ${customer}
     for update`)
-  return known?.id ?? id
+  return existing?.id ?? id
 }

@@ -58,11 +58,11 @@ export async function listOutbox(
   before?: string,
 ): Promise<{ rows: OutboxEntry[]; hasMore: boolean }> {
   const last = sql`(select created_at, id from outbox where tenant_id = ${db.tenant} and id = ${before})`
-  const found = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
+  const matches = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
     where o.tenant_id = ${db.tenant} ${states.length === 0 ? sql`` : sql`and o.state = any(${[...states]})`}
       ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < ${last}`}
     order by o.created_at desc, o.id desc limit ${PAGE + 1}`)
-  return { rows: found.slice(0, PAGE), hasMore: found.length > PAGE }
+  return { rows: matches.slice(0, PAGE), hasMore: matches.length > PAGE }
 }
 
 const MAX_ABOUT = 20

@@ -38,8 +38,8 @@ export async function isStillDue(
   { id, ...pair }: DueReminder,
   clock: ReminderClock,
 ): Promise<boolean> {
-  const found = await db.maybe(sql`select r.id ${whereDue(db, kind, [pair], clock)} and r.id = ${id}`)
-  return found !== undefined
+  const row = await db.maybe(sql`select r.id ${whereDue(db, kind, [pair], clock)} and r.id = ${id}`)
+  return row !== undefined
 }
 
 type Pair = Omit<DueReminder, 'id'>

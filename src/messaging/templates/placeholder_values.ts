@@ -38,8 +38,8 @@ export const placeholderValues = (
 const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an hour` : say`about ${minutes} minutes`)
 
 const daysOf = (date: string): PlaceholderValues => {
-  const said = format(date, { dateStyle: 'long' })
-  return { due_date: said, valid_until: said, end_date: said }
+  const text = format(date, { dateStyle: 'long' })
+  return { due_date: text, valid_until: text, end_date: text }
 }
 
 function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: SubjectRecord): PlaceholderValues {

@@ -102,7 +102,7 @@ const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes:
 /** Returns what a message says of a record. */
 export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
   const c = COLUMNS[topic]
-  const found = await db.present<
+  const row = await db.present<
     Omit<SubjectRecord, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
   >(
     sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id,
@@ -120,7 +120,7 @@ export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promi
     where r.tenant_id = ${db.tenant} and r.id = ${id}`,
     SINGULAR[topic],
   )
-  const { company_name, timezone, country, ...matter } = found
+  const { company_name, timezone, country, ...matter } = row
   return { ...matter, topic, company: { name: company_name, timezone, country } }
 }
 

@@ -69,21 +69,21 @@ const itemOf = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem 
 
 /** Adds an item that the job's copy lacks, with its list if need be; one of no template is not there. */
 async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<StoredItem> {
-  const found = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
+  const row = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
     sql`select i.text, i.kind, t.id as template, t.name
       from checklist_template_items i join checklist_templates t on t.tenant_id = i.tenant_id and t.id = i.template_id
       where i.tenant_id = ${db.tenant} and i.id = ${item}`,
     'item of the checklist',
   )
-  const template = (await listTemplates(db)).find(({ id }) => id === found.template)
-  await copyTemplates(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
+  const template = (await listTemplates(db)).find(({ id }) => id === row.template)
+  await copyTemplates(db, job, [template ?? { id: row.template, name: row.name, items: [] }], null)
   await db.run(
     insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind,
       is_required)
     select tenant_id, ${job.id}, id, template_id, position, text, kind, is_required from checklist_template_items
     where tenant_id = ${db.tenant} and id = ${item} on conflict do nothing`),
   )
-  return { ...found, value: null, answered_at: null }
+  return { ...row, value: null, answered_at: null }
 }
 
 /** Returns the required items of a job that are still open, by their words. */

@@ -46,16 +46,16 @@ type EventInput = {
   stopped: ReadonlySet<string>
 }
 
-async function answerEvent(context: PhoneContext, given: EventInput): Promise<EventResult> {
-  const { id, job_id, kind } = given.act
+async function answerEvent(context: PhoneContext, input: EventInput): Promise<EventResult> {
+  const { id, job_id, kind } = input.act
   try {
-    const earlier = given.taken.get(id)
-    if (earlier !== undefined) requireSameEvent(fingerprintEvent(given.act, given.user), earlier)
-    else if (given.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
-    else await applyEvent(context, given)
+    const earlier = input.taken.get(id)
+    if (earlier !== undefined) requireSameEvent(fingerprintEvent(input.act, input.user), earlier)
+    else if (input.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
+    else await applyEvent(context, input)
     return { id, outcome: 'done' }
   } catch (error) {
-    if (error instanceof VisitChangedError || error instanceof Refusal) return toFailedResult(context, given, error)
+    if (error instanceof VisitChangedError || error instanceof Refusal) return toFailedResult(context, input, error)
     throw error
   }
 }

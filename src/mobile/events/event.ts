@@ -54,19 +54,19 @@ const sent = z.strictObject({
 })
 
 /** Reads a request; one that isn't of this form is refused whole, since a phone that is up to date sends none. */
-export const parseSentEvents = (given: unknown): SentEvents => parseInput(sent, truncateEvents(given))
+export const parseSentEvents = (input: unknown): SentEvents => parseInput(sent, truncateEvents(input))
 
 /** Leaves no more of a list that is too long than what is needed to say so. */
-function truncateEvents(given: unknown): unknown {
-  const { acts } = Object(given) as { acts?: unknown }
+function truncateEvents(input: unknown): unknown {
+  const { acts } = Object(input) as { acts?: unknown }
   return Array.isArray(acts) && acts.length > MAX_EVENTS
-    ? { ...(given as object), acts: acts.slice(0, MAX_EVENTS + 1) }
-    : given
+    ? { ...(input as object), acts: acts.slice(0, MAX_EVENTS + 1) }
+    : input
 }
 
 /** Returns a value that fits, or throws a refusal that names each problem. */
-export function parseInput<T>(shape: z.ZodType<T>, given: unknown): T {
-  const { success, data, error } = shape.safeParse(given)
+export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
+  const { success, data, error } = shape.safeParse(input)
   if (success) return data
   throw refusalOf(error)
 }

@@ -24,34 +24,34 @@ type TimeCorrection = { started_at: string; ended_at: string; reason: string }
 export async function correctTime(
   db: Db,
   id: string,
-  typed: TimeCorrection,
+  draft: TimeCorrection,
   by: Corrector,
   now: string,
 ): Promise<TimeEntry> {
   const before = await findEntry(db, id)
   requireOwnEntry(before.user_id, by)
   await lockMember(db, before.user_id)
-  return updateEntry(db, await findEntry(db, id), parseCorrection(typed, now), by)
+  return updateEntry(db, await findEntry(db, id), parseCorrection(draft, now), by)
 }
 
 /** Writes an entry that was forgotten. */
 export async function addForgottenTime(
   db: Db,
   { job, user }: { job: string; user: string },
-  typed: TimeCorrection,
+  draft: TimeCorrection,
   by: Corrector,
   now: string,
 ): Promise<TimeEntry> {
   if (user !== by.user && by.role === 'tech') throw notFound('member')
-  const given = parseCorrection(typed, now)
-  if (given.started_at === given.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
+  const values = parseCorrection(draft, now)
+  if (values.started_at === values.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
   await lockMember(db, user)
   const id = newId()
-  await requireFree(db, user, id, given)
+  await requireFree(db, user, id, values)
   await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by,
       is_corrected)
-    values (${db.tenant}, ${id}, ${user}, ${job}, ${given.started_at}, ${given.ended_at}, 'hand', true)`)
-  return saveCorrection(db, id, { started_at: null, ended_at: null }, given, by)
+    values (${db.tenant}, ${id}, ${user}, ${job}, ${values.started_at}, ${values.ended_at}, 'hand', true)`)
+  return saveCorrection(db, id, { started_at: null, ended_at: null }, values, by)
 }
 
 /** Somebody else's entry is not there for a technician. */

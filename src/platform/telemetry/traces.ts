@@ -32,11 +32,11 @@ const LAST_SPANS = 3_000
  * Makes a span of each request to the tool endpoint, with its round trips, and sends them to a collector. Spans are
  * made at the end, from what the log says, so nothing else can get into them.
  */
-export async function openTraces(config: TracesConfig, known: KnownNames, log: Logger) {
+export async function openTraces(config: TracesConfig, names: KnownNames, log: Logger) {
   const { api, provider } = await openProvider(config, log)
   const tracer = provider.getTracer('callout', VERSION)
   const underWay = new AsyncLocalStorage<Trip[]>()
-  const labels = { method: toLabel(known.isMethod), tool: toLabel(known.isTool) }
+  const labels = { method: toLabel(names.isMethod), tool: toLabel(names.isTool) }
   return {
     /** Runs a request and collects its round trips. */
     async around<T>(answer: () => Promise<T>): Promise<{ line: T; trips: readonly Trip[] }> {

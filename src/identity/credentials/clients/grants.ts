@@ -65,10 +65,10 @@ export async function findGrant(
  * person's own account. One of which it isn't known was in neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
-  const [found] = await send([
+  const [result] = await send([
     sql`select from oauth_grants where client_id = ${client} and user_id = ${user} and is_bound = ${isBound}`,
   ])
-  return found.count > 0
+  return result.count > 0
 }
 
 /** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
@@ -154,10 +154,10 @@ export async function narrowGrant(
 }
 
 /** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
-async function requireAllowed(db: Db, grant: Grant, by: string, given: RequestedScopes): Promise<void> {
+async function requireAllowed(db: Db, grant: Grant, by: string, input: RequestedScopes): Promise<void> {
   const { client_id: id, client_kind: kind, user_id: user } = grant
   const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
-  if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
+  if (isAllowed(verdict, input) || (verdict.way === 'ask' && by !== user)) return
   throw conflict(refusals.policy())
 }
 

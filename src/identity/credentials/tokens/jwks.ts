@@ -55,8 +55,8 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
 
   return async (kid) => {
     const isStale = held === undefined || now() - held.at > FRESH_FOR
-    const known = await held?.keyOf(kid)
-    if (known !== undefined && !isStale) return known
+    const existing = await held?.keyOf(kid)
+    if (existing !== undefined && !isStale) return existing
     let failed = held === undefined || held.at < triedAt
     if (reading !== undefined || now() - triedAt >= COOLDOWN)
       failed = await readOnce().then(

@@ -78,8 +78,8 @@ export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle 
     ${passkey.isSynced})`
 
 /** Gives a person's passkey another name. */
-export async function renamePasskey(database: Database, user: string, id: string, typed: string): Promise<void> {
-  const name = readName(typed, 'name', 100)
+export async function renamePasskey(database: Database, user: string, id: string, text: string): Promise<void> {
+  const name = readName(text, 'name', 100)
   const [renamed] = await database.send([
     sql`update passkeys set name = ${name} where id = ${Buffer.from(id, 'base64url')} and user_id = ${user}`,
   ])

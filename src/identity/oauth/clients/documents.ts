@@ -48,8 +48,8 @@ export function openDocuments(
     find: async (id, sender) => {
       const url = addressOf(id)
       if (url === null) return undefined
-      const known = kept.get(id)
-      if (known !== undefined && known.until > Date.now()) return known.described
+      const existing = kept.get(id)
+      if (existing !== undefined && existing.until > Date.now()) return existing.described
       const going = underWay.get(id)
       if (going !== undefined) return going
       if (!(await mayLookUp(sender))) return undefined

@@ -95,14 +95,14 @@ function recordsOf(kind: RecordKind): Adapter {
       await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
     },
     find: async (secret) => {
-      const found = await lockRecord(requestContext().transaction.send, kind, secret)
-      if (found === undefined) return undefined
-      const { consumed_at, consumed_for } = found
+      const record = await lockRecord(requestContext().transaction.send, kind, secret)
+      if (record === undefined) return undefined
+      const { consumed_at, consumed_for } = record
       const isConsumed = consumed_for !== null && (kind !== 'RefreshToken' || consumed_for > OVERLAP)
       return {
-        ...found.payload,
+        ...record.payload,
         jti: secret,
-        exp: Math.floor(Date.parse(found.expires_at) / 1000),
+        exp: Math.floor(Date.parse(record.expires_at) / 1000),
         ...(isConsumed ? { consumed: Math.floor(Date.parse(consumed_at ?? '') / 1000) } : {}),
       }
     },

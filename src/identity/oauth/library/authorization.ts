@@ -29,11 +29,11 @@ type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
-  const [known] = await send([
+  const [answer] = await send([
     sql<AuthorizationRow>`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations
       where id = ${sid}`,
   ])
-  const row = known.rows[0]
+  const row = answer.rows[0]
   if (row === undefined) return undefined
   const [, found] = await send(
     asTenant(
@@ -60,7 +60,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
 
 /** Ends an authorization; access tokens stop on their next request. */
 export async function endAuthorization(send: Send, sid: string): Promise<void> {
-  const [known] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = known.rows[0]?.['tenant_id']
+  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
+  const tenant = answer.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }

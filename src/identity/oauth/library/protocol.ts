@@ -19,11 +19,11 @@ import { requestContext } from './request_context.ts'
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the library for the present keys, and again when they change, which is rare and quick. */
-export function openProtocol(given: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+export function openProtocol(input: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
   let made: { of: string; handler: Handler } | undefined
   return (keys, signer) => {
     const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
-    if (made?.of !== of) made = { of, handler: handlerOf(given, keys, signer) }
+    if (made?.of !== of) made = { of, handler: handlerOf(input, keys, signer) }
     return made.handler
   }
 }

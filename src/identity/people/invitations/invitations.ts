@@ -59,11 +59,11 @@ const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 export async function invitePerson(
   database: Database,
   tenant: string,
-  given: NewInvitation,
+  input: NewInvitation,
   by: { user: string },
 ): Promise<IssuedInvitation> {
-  const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
-  const ceiling = ceilingOf(given.role, given.areas)
+  const [email, name] = [readEmail(input.email), input.name === null ? null : readName(input.name, 'name', 100)]
+  const ceiling = ceilingOf(input.role, input.areas)
   return writeTenant(
     database,
     { tenant },
@@ -72,7 +72,7 @@ export async function invitePerson(
       const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
       if (member !== undefined) throw conflict(peopleRefusals.alreadyMember({ email }))
-      return createInvitation(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
+      return createInvitation(db, { email, name, role: input.role, ceiling, startsOver: false }, by)
     },
     (made) => [auditInvitation(tenant, by, made)],
   )
@@ -177,8 +177,8 @@ export async function joinCompany(
 /** Checks whether somebody who accepts while signed in claims their account by it. */
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
-  const [found] = await database.send([selectClaim(user, isMailed, tenant)])
-  return onlyRow(found).claims
+  const [result] = await database.send([selectClaim(user, isMailed, tenant)])
+  return onlyRow(result).claims
 }
 
 /**
@@ -212,12 +212,12 @@ export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Pr
 export async function joinWithNewSignIn(
   database: Database,
   secret: string,
-  given: JoinInput,
+  input: JoinInput,
   origin?: Origin,
 ): Promise<JoinedPerson & { isClaimed: boolean }> {
   const { email, company } = await findInvitation(database, secret)
-  const name = readName(given.name, 'name', 100)
-  const next = await readSignIn(given, { email, name, companies: [company] })
+  const name = readName(input.name, 'name', 100)
+  const next = await readSignIn(input, { email, name, companies: [company] })
   let isClaimed = false
   const joined = await acceptInvitation(database, secret, async (db, { isMailed, startsOver }) => {
     const hash = typeof next === 'object' && 'hash' in next ? next.hash : null
@@ -230,7 +230,7 @@ export async function joinWithNewSignIn(
         sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null
           where id = ${account.id}`,
       )
-    } else if ('passkey' in given) await db.run(insertPasskey(account.id, given.passkey, given.naming))
+    } else if ('passkey' in input) await db.run(insertPasskey(account.id, input.passkey, input.naming))
     if (isMailed) await markEmailVerified(db, { id: account.id, email })
     return account.id
   })

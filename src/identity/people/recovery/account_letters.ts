@@ -33,10 +33,10 @@ export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): P
 type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
 
 const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [found] = await send([
+  const [answer] = await send([
     sql<{ name: string }>`select name from users where id = ${user} and email = ${address} and proved_at is null`,
   ])
-  const [person] = found.rows
+  const [person] = answer.rows
   if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
   return {
@@ -53,8 +53,10 @@ const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
 }
 
 const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [found] = await send([sql<{ name: string }>`select name from users where id = ${user} and email <> ${address}`])
-  const [person] = found.rows
+  const [answer] = await send([
+    sql<{ name: string }>`select name from users where id = ${user} and email <> ${address}`,
+  ])
+  const [person] = answer.rows
   if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
   return {
@@ -78,7 +80,7 @@ const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
  * link useless.
  */
 const reset: Writer = async (send, { address }, baseUrl) => {
-  const [found] = await send([
+  const [answer] = await send([
     sql<{ id: string }>`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
       select 1 from account_links l
       where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
@@ -87,7 +89,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
             and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int
           end))`,
   ])
-  const user = found.rows[0]?.id
+  const user = answer.rows[0]?.id
   if (user === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
@@ -106,7 +108,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
 const invitation: Writer = async (send, { address, about }, baseUrl) => {
   const { tenant, invitation: id }: { tenant?: string; invitation?: string } = { ...about }
   if (tenant === undefined || id === undefined) return null
-  const [, found] = await send(
+  const [, answer] = await send(
     asTenant(
       tenant,
       sql<{
@@ -118,7 +120,7 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
           and i.withdrawn_at is null and i.expires_at > moment()`,
     ),
   )
-  const row = found.rows[0]
+  const row = answer.rows[0]
   if (row === undefined) return null
   const secret = randomBytes(32).toString('base64url')
   const [company, inviter] = [plainName(row.company), plainName(row.inviter ?? '')]

@@ -119,11 +119,11 @@ export async function findEndedAccess(
   database: Database,
   user: string,
 ): Promise<(EndedAccess & { at: string }) | null> {
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql<{ at: string; about: EndedAccess }>`select at, about from account_events
       where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
       order by at desc, id desc limit 1`,
   ])
-  const row = found.rows[0]
+  const row = answer.rows[0]
   return row === undefined ? null : { ...row.about, at: row.at }
 }

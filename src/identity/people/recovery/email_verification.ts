@@ -25,10 +25,10 @@ const [MAILS, TRIES] = [5, 10]
 type OwnAddress = { email: string; isProved: boolean }
 
 export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
-  const [found] = await database.send([
+  const [result] = await database.send([
     sql<OwnAddress>`select email, proved_at is not null as "isProved" from users where id = ${user}`,
   ])
-  return onlyRow(found)
+  return onlyRow(result)
 }
 
 /** Mails a link to a person's address; its use proves that the address is theirs. Returns the address. */
@@ -148,8 +148,8 @@ export async function verifyEmailByLink(
 
 /** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
 async function requireUnusedAddress(database: Database, user: string, address: string): Promise<void> {
-  const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
-  if (found.count > 0) throw conflict(refusals.addressTaken({ address }))
+  const [result] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
+  if (result.count > 0) throw conflict(refusals.addressTaken({ address }))
 }
 
 async function requireMailQuota(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {

@@ -22,8 +22,8 @@ import { refusals } from './refusals.ts'
  * neither answer nor time tells whether it has an account: who gets a mail is found out when it is written
  * (docs/spec/accounts.md#forgotten-password).
  */
-export async function requestReset(database: Database, typed: string): Promise<void> {
-  const to = normalizeAddress(typed)
+export async function requestReset(database: Database, address: string): Promise<void> {
+  const to = normalizeAddress(address)
   if (isStorableText(to)) await database.send([queueMail({ user: null, to, kind: 'reset' })])
 }
 
@@ -135,8 +135,8 @@ export async function resetByLink(
 }
 
 async function isClaimNeeded(send: Database['send'], user: string): Promise<boolean> {
-  const [found] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
-  return found.rows[0]?.['claims'] === true
+  const [result] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
+  return result.rows[0]?.['claims'] === true
 }
 
 /**
@@ -166,7 +166,7 @@ async function requireResetLink(send: Database['send'], which: Sql<AccountLink>)
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {
-    const [, found] = await send(
+    const [, result] = await send(
       asTenant(
         tenant,
         sql<ResetTarget>`select u.email, t.name as company from users u
@@ -176,13 +176,13 @@ async function requireResetLink(send: Database['send'], which: Sql<AccountLink>)
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )
-    return toResetLink(link, found.rows[0])
+    return toResetLink(link, result.rows[0])
   }
-  const [found] = await send([
+  const [result] = await send([
     sql<ResetTarget>`select u.email from users u
       where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
-  return toResetLink(link, found.rows[0])
+  return toResetLink(link, result.rows[0])
 }
 
 function toResetLink(link: AccountLink, row: ResetTarget | undefined): ValidResetLink {

@@ -101,8 +101,8 @@ export async function resetPassword(
 }
 
 async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
-  const [found] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
-  if (found.count > 0) await claimAccount(send, user, claim)
+  const [result] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
+  if (result.count > 0) await claimAccount(send, user, claim)
 }
 
 /**
@@ -123,8 +123,8 @@ async function replacePassword(
     if (changed.count === 0) throw conflict(refusals.changedElsewhere())
     await send([...told, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
-    const [found] = await send([selectPerson(user)])
-    return onlyRow(found)
+    const [result] = await send([selectPerson(user)])
+    return onlyRow(result)
   })
   emitAccessChange(user)
   return person

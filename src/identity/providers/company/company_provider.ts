@@ -66,16 +66,16 @@ export async function saveCompanyProvider(
   database: Database,
   keys: DataKeys,
   tenant: string,
-  given: NewCompanyProvider,
+  input: NewCompanyProvider,
   by: { user: string },
 ): Promise<void> {
   const next = {
-    issuer: parseIssuer(given.issuer),
-    client_id: readName(given.clientId, 'client_id', 255),
-    name: readName(given.name, 'name', 40),
-    domains: readTrustedDomains(given.trustedDomains ?? ''),
+    issuer: parseIssuer(input.issuer),
+    client_id: readName(input.clientId, 'client_id', 255),
+    name: readName(input.name, 'name', 40),
+    domains: readTrustedDomains(input.trustedDomains ?? ''),
   }
-  const typed = given.clientSecret.trim()
+  const typed = input.clientSecret.trim()
   if (typed.length > MAX_SECRET) throw invalidField('client_secret', refusals.secretTooLong({ max: MAX_SECRET }))
   const secret = typed === '' ? null : sealClientSecret(keys, tenant, typed)
   const { ended } = await writeTenant(

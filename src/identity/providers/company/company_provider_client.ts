@@ -27,8 +27,8 @@ export function openCompanyProviders(
   const under = new Map<string, number>()
 
   function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: ProviderRow): Provider {
-    const known = kept.get(tenant)
-    if (known?.version === version) return known.provider
+    const existing = kept.get(tenant)
+    if (existing?.version === version) return existing.provider
     const clientSecret = secret === null ? null : unsealClientSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
       throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })

@@ -33,9 +33,9 @@ const MAX_ISSUER = 500
  * path.
  */
 export function readIssuer(text: string): string {
-  const given = text.trim()
-  const url = given.length > MAX_ISSUER ? null : URL.parse(given)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(given))
-    throw invalidField('issuer', refusals.issuer({ given: given.slice(0, 60) }))
-  return given
+  const trimmed = text.trim()
+  const url = trimmed.length > MAX_ISSUER ? null : URL.parse(trimmed)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(trimmed))
+    throw invalidField('issuer', refusals.issuer({ given: trimmed.slice(0, 60) }))
+  return trimmed
 }

@@ -47,9 +47,9 @@ const MAX_MAILS_A_DAY = 20
  * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it.
  * Nothing is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
  */
-export const notify = (given: NewNotice): Sql =>
+export const notify = (input: NewNotice): Sql =>
   insertNotice(
-    given,
+    input,
     sql`exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in')
     or exists (select 1 from sessions s where s.user_id = u.id)`,
   )

@@ -29,8 +29,8 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
  * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before;
  * null when it is of none. Spaces in it don't count.
  */
-export function stepOf(secret: Buffer, typed: string, { now, last }: { now: number; last: number }): number | null {
-  const code = typed.length > 20 ? '' : typed.replace(/\s/g, '')
+export function stepOf(secret: Buffer, text: string, { now, last }: { now: number; last: number }): number | null {
+  const code = text.length > 20 ? '' : text.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return null
   const near = Array.from({ length: 2 * DRIFT + 1 }, (_, i) => stepAt(now) - DRIFT + i)
   const same = near.filter((step) => timingSafeEqual(Buffer.from(totpAt(secret, step)), Buffer.from(code)))

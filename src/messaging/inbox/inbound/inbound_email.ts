@@ -61,8 +61,8 @@ const MAX_IDS = 20
 
 /** Reads `<a@x> <b@x>`, or one id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
-  const given = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
-  return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MAX_IDS)
+  const trimmed = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
+  return trimmed === '' ? [] : (trimmed.match(/<[^<>]+>/g) ?? [trimmed]).slice(0, MAX_IDS)
 }
 
 /** Returns the result of DMARC; any other word counts as none. */

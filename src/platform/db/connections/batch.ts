@@ -135,9 +135,9 @@ const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
 let serial = 0
 
 function statementsOn(connection: Connection): Map<string, Prepared> {
-  let known = preparedByConnection.get(connection)
-  if (known === undefined) preparedByConnection.set(connection, (known = new Map()))
-  return known
+  let existing = preparedByConnection.get(connection)
+  if (existing === undefined) preparedByConnection.set(connection, (existing = new Map()))
+  return existing
 }
 
 const SYNC = serialize.sync()

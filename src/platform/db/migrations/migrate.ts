@@ -208,10 +208,10 @@ const note = (client: pg.Client, { name, checksum }: SchemaStep, allowsPrevious 
 /** Returns the migrations of this version in their order. */
 export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('../../..', import.meta.url)
-  const found: Migration[] = []
+  const all: Migration[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {
     const text = await readFile(new URL(path, root), 'utf8')
-    found.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
+    all.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -16,8 +16,8 @@ export type SearchTerms = {
 }
 
 /** Reads what was typed; undefined where there is nothing to look for. */
-export function parseSearch(typed: string): SearchTerms | undefined {
-  const text = typed.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
+export function parseSearch(query: string): SearchTerms | undefined {
+  const text = query.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
   const words = wordsIn(text)
   return words.length === 0 ? undefined : { text, words, digits: digitsIn(text), number: numberIn(text) }
 }
