@@ -29,8 +29,8 @@ export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: stri
   const known = new Map([
     ...accountParts(object),
     ...capabilityParts(object),
-    ...configuredParts(object),
-    ...configuredParts(after),
+    ...partsOfConfigurations(object),
+    ...partsOfConfigurations(after),
   ])
   const named = parseCode(toFields(event['data'])['updated_capability'])
   if (named !== undefined && isName(named) && !known.has(CAPABILITY_PREFIX + named))
@@ -96,19 +96,19 @@ const capabilityParts = ({ object, id, status }: Fields): Entry[] =>
   object === 'capability' ? capability(parseCode(id) ?? '', status) : []
 
 /** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
-function configuredParts({ configuration }: Fields): Entry[] {
+function partsOfConfigurations({ configuration }: Fields): Entry[] {
   return Object.values(toFields(configuration)).flatMap((one) =>
-    nestedParts('', toFields(toFields(one)['capabilities']), 3),
+    partsWithin('', toFields(toFields(one)['capabilities']), 3),
   )
 }
 
-function nestedParts(under: string, capabilities: Fields, depth: number): Entry[] {
+function partsWithin(under: string, capabilities: Fields, depth: number): Entry[] {
   if (depth === 0) return []
   return Object.entries(capabilities).flatMap(([name, value]) => {
     const { status } = toFields(value)
     return typeof status === 'string'
       ? capability(under + name, status)
-      : nestedParts(`${under}${name}.`, toFields(value), depth - 1)
+      : partsWithin(`${under}${name}.`, toFields(value), depth - 1)
   })
 }
 

@@ -123,7 +123,9 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
 /** The types of events that may have an effect on an invoice. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
-/** Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */
+/**
+ * Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment).
+ */
 export const FOLLOW_UP_TYPES: readonly string[] = EFFECTIVE_TYPES.filter(
   (type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured',
 )

@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import { isId } from '../platform/validation/id.ts'
 import {
@@ -21,7 +21,7 @@ export const PARKED_REASONS = {
   unreadable_amount: "the amount can't be read",
 } as const
 
-export type ParkedReason = keyof typeof PARKED_REASONS
+type ParkedReason = keyof typeof PARKED_REASONS
 
 /** An event of the payments provider that waits. */
 export type ParkedEvent = {
@@ -40,7 +40,9 @@ export type ParkedEvent = {
 
 const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
-/** Selects those that wait for a person: a change of an account that nobody has connected only waits for the account. */
+/**
+ * Selects those that wait for a person: a change of an account that nobody has connected only waits for the account.
+ */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }
@@ -54,8 +56,9 @@ export async function listParkedEvents(
   const listed = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns} from payment_events
-    where ${isParked} and id < ${before} and ${scopeCondition(scope)} and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    sql<ParkedEvent>`select ${parkedColumns} from payment_events
+    where ${isParked} and id < ${before} and ${scopeCondition(scope)}
+      and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
@@ -66,9 +69,9 @@ export async function countParkedEvents(database: Database, scope: ReviewScope):
   const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
+    sql<{ n: number }>`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
   )
-  return counted.rows[0]!['n'] as number
+  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes as they were signed. */
@@ -77,21 +80,23 @@ export async function findParkedEvent(
   scope: ReviewScope,
   id: string,
 ): Promise<ParkedEvent & { raw: Buffer }> {
-  const found = await queryInScope(
+  const answer = await queryInScope(
     scope,
     database.send,
-    sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
+    sql<ParkedEvent & { raw: Buffer }>`select ${parkedColumns}, raw from payment_events
+      where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
   )
-  const event = found.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+  const [event] = answer.rows
   if (event === undefined) throw notFound('parked event')
   return event
 }
 
 /** Locks one that waits in a scope for the rest of the transaction. */
-export const lockParkedEvent = (scope: ReviewScope, id: string): Sql =>
-  sql`select ${parkedColumns}, raw from payment_events where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
+export const lockParkedEvent = (scope: ReviewScope, id: string): Sql<ParkedEvent & { raw: Buffer }> =>
+  sql`select ${parkedColumns}, raw from payment_events
+    where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
 
-function requireParkedId(given: string): string {
-  if (!isId(given)) throw notFound('parked event')
-  return given
+function requireParkedId(input: string): string {
+  if (!isId(input)) throw notFound('parked event')
+  return input
 }

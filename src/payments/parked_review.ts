@@ -99,7 +99,9 @@ export async function assignParkedEvent(
     requirePayable(payee, readEffect(raw, id, payee.id))
     await Promise.all([
       db.run(
-        sql`update payment_events set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id} where id = ${id}`,
+        sql`update payment_events
+          set state = 'routed', reason = null, tenant_id = ${db.tenant}, assigned_invoice_id = ${payee.id}
+          where id = ${id}`,
       ),
       db.run(requestApply(db.tenant)),
       db.run(
@@ -143,8 +145,11 @@ export const replayParkedEvent = (
   decide(database, scope, id, 'payment_events.replay', (event) => {
     requireReplayable(event, mode)
     return [
-      sql`update payment_events set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true where id = ${event.id}
-        and not exists (select 1 from payment_events o where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
+      sql`update payment_events
+        set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true
+        where id = ${event.id}
+        and not exists (select 1 from payment_events o
+          where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
       ...(event.tenant_id === null ? [] : [requestApply(event.tenant_id)]),
     ]
   })
@@ -178,12 +183,12 @@ async function decide(
 ): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
   return transact(database, async (send) => {
-    const [found] = await send([lockParkedEvent(scope, id)])
-    const row = found!.rows[0] as (ParkedEvent & { raw: Buffer }) | undefined
+    const [answer] = await send([lockParkedEvent(scope, id)])
+    const row = answer.rows[0]
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
     const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])
-    if (changed!.count === 0) throw conflict(refusals.ingestedSince())
+    if (changed.count === 0) throw conflict(refusals.ingestedSince())
     return event
   })
 }

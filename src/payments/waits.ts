@@ -5,7 +5,8 @@ import { APPLY_PAYMENTS_TASK } from './effects.ts'
 /** Keeps an event until the payment appears that it names; that may be never, since accounts take other money too. */
 export const waitForPayment = (db: Db, event: string, names: readonly string[]): Promise<number> =>
   db.run(
-    sql`insert into payment_waits ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, event_id: event })))} on conflict do nothing`,
+    sql`insert into payment_waits ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, event_id: event })))}
+      on conflict do nothing`,
   )
 
 /** Wakes events that waited for a payment with these names, which is known now. */

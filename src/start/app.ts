@@ -19,7 +19,7 @@ import { pages } from '../web/pages.ts'
 import type { Site } from '../web/site.ts'
 import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
 
-export type App = {
+type App = {
   door: RequestAuthenticator
   tools: ToolServer<Caller>
   site: Site
@@ -36,24 +36,14 @@ export type App = {
 }
 
 /** Routes every address of the service. */
-export function routes({
-  door,
-  tools,
-  site,
-  webhooks,
-  config,
-  authorization,
-  telemetry,
-  log,
-  maxAtOnce: mostAtOnce,
-  isReady,
-}: App) {
+export function routes(app: App) {
+  const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
   const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
-  let atOnce = 0
+  const toolRequest = openToolRoute(app)
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
@@ -80,44 +70,49 @@ export function routes({
         return isReady().then((ready) => health(res, ready))
     }
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
-    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
+    if (authorization !== undefined && issuerPath !== null && path.startsWith(`${issuerPath}/`)) {
       return telemetry.oauthRequest(req, res, path, () =>
-        authorization.handle(req, res, req.url!.slice(issuerPath!.length)),
+        authorization.handle(req, res, (req.url ?? '').slice(issuerPath.length)),
       )
     }
     return page(req, res)
   }
+}
 
+/** Answers calls of tools. At most so many are under way at once. */
+const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tools' | 'log' | 'maxAtOnce'>) => {
+  let atOnce = 0
   /** Answers, and returns who asked for what and how it ended. Never returns arguments, tokens or results. */
-  async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<ToolLine> => {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     atOnce++
     try {
-      if (atOnce > mostAtOnce) throw new Unavailable('too much is asked at once')
+      if (atOnce > maxAtOnce) throw new Unavailable('too much is asked at once')
       const session = await door.admit(req)
       by = { credential: session.credential, tenant: session.tenant }
       return { ...by, ...(await handle(tools, session, req, res)) }
     } catch (error) {
-      return { ...by, ...turnAway(res, error) }
+      return { ...by, ...turnAway(res, log, error) }
     } finally {
       atOnce--
     }
   }
+}
 
-  /** Answers a refused request. A refusal because of load is reported only in its request's log line. */
-  function turnAway(res: ServerResponse, error: unknown): ToolLine {
-    if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
-    const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
-    if (reference !== undefined) log.error({ reference, err: error }, 'fault')
-    const [seconds, why] =
-      error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
-    const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
-    const answered = send(
-      res,
-      jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
-    )
-    return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
-  }
+/** Answers a refused request. A refusal because of load is reported only in its request's log line. */
+function turnAway(res: ServerResponse, log: Logger, error: unknown): ToolLine {
+  if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
+  const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
+  if (reference !== undefined) log.error({ reference, err: error }, 'fault')
+  const [seconds, why] =
+    error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
+  const suffix = reference === undefined ? '' : ` (reference ${reference})`
+  const description = `The service can't answer now: ${why}; try again in ${seconds} s${suffix}`
+  const answered = send(
+    res,
+    jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
+  )
+  return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
 }
 
 const pathOf = (url = '/'): string => {

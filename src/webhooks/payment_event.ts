@@ -24,7 +24,7 @@ export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   return {
     digest: createHash('sha256').update(JSON.stringify(id)).digest(),
-    event_id: toStorableText(id, 255)!,
+    event_id: toStorableText(id, 255),
     type: toStorableText(event['type'], 100),
     account_id: toStorableText(event['account'] ?? subjectOf(event) ?? destinationOf(objectOf(event)), 100),
     livemode: typeof event['livemode'] === 'boolean' ? event['livemode'] : null,

@@ -27,9 +27,9 @@ export function paymentsEndpoint(
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
     const [recorded, frozen] = await intake([insertEvent(account, event, matches, body), frozenOf(event.account_id)])
-    if (frozen!.rows.length > 0) throw new Unavailable('the company is being moved')
+    if (frozen.rows.length > 0) throw new Unavailable('the company is being moved')
     if (!matches) return PARKED
-    return recorded!.count === 1 ? INGESTED : REPEATED
+    return recorded.count === 1 ? INGESTED : REPEATED
   }
 
   return {
@@ -54,15 +54,16 @@ const frozenOf = (account: string | null): Sql =>
   sql`select 1 from payment_accounts join frozen_companies using (tenant_id) where account_id = ${account}`
 
 /**
- * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it isn't
- * taken for ingested.
+ * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it
+ * isn't taken for ingested.
  */
 export function insertEvent(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
-    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)
-    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
-      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
+    insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice,
+      state, reason, raw)
+    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode},
+      ${names_invoice}, ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
     where not exists (${frozenOf(account_id)})
     on conflict do nothing returning id`
 }

@@ -13,8 +13,8 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
-  const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
-  const found = answer!.rows[0]
-  if (found === undefined) throw notFound('user')
-  return found as User
+  const [answer] = await database.send([sql<User>`select id, email, name from users where ${which}`])
+  const [user] = answer.rows
+  if (user === undefined) throw notFound('user')
+  return user
 }

@@ -25,12 +25,14 @@ export async function recordSessionUse(
   const { network, device } = deviceOf(origin)
   const key = [tenant, id, network, device].join(' ')
   if (Date.now() - (notedAt.get(key) ?? -Infinity) < HOUR_MS) return
-  if (notedAt.size >= MAX_NOTED) notedAt.delete(notedAt.keys().next().value!)
+  const oldest = notedAt.keys().next().value
+  if (notedAt.size >= MAX_NOTED && oldest !== undefined) notedAt.delete(oldest)
   notedAt.set(key, Date.now())
   await database.send(
     asTenant(
       tenant,
-      sql`insert into session_uses (tenant_id, session_id, user_id, network, device) values (${tenant}, ${id}, ${user.id}, ${network}, ${device})
+      sql`insert into session_uses (tenant_id, session_id, user_id, network, device)
+        values (${tenant}, ${id}, ${user.id}, ${network}, ${device})
         on conflict (tenant_id, session_id, network, device) do update set last_at = excluded.last_at`,
     ),
     { of: tenant },
@@ -42,7 +44,8 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
   const { network, device } = deviceOf(origin)
   return (
     (await db.maybe(
-      sql`select from session_uses where tenant_id = ${db.tenant} and network = ${network} and device = ${device} limit 1`,
+      sql`select from session_uses where tenant_id = ${db.tenant} and network = ${network} and device = ${device}
+        limit 1`,
     )) !== undefined
   )
 }

@@ -61,7 +61,9 @@ const hoursText = (spans: readonly WorkSpan[]): string =>
 const peopleOf = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Promise<Person[]> =>
   db.all<Person>(sql`
     select u.id as user_id, u.name, m.role, count(*) over ()::integer as count,
-      (select count(*) from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
+      (select count(*) from job_assignees a
+        where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
         and a.scheduled_start >= ${from.toString()} and a.scheduled_start < ${until.toString()}) as visits
     from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${MAX_PEOPLE}`)
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id
+    limit ${MAX_PEOPLE}`)

@@ -1,7 +1,7 @@
 import { sql, type Sql } from '../../platform/db/database.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import { soughtIn } from '../../platform/validation/text/search_terms.ts'
+import { parseSearch } from '../../platform/validation/text/search_terms.ts'
 
 /** Kinds of records that a list finds by their own words and their customer's name, with their tables. */
 const TABLES = { job: sql`jobs`, quote: sql`quotes`, invoice: sql`invoices` } as const
@@ -25,7 +25,7 @@ export async function searchRecords(
   query: string | null | undefined,
 ): Promise<RecordSearch | undefined> {
   if (query == null) return undefined
-  const terms = soughtIn(query)
+  const terms = parseSearch(query)
   if (terms === undefined) return { ids: [] }
   const words = [...terms.words]
   const number = terms.number?.value ?? null

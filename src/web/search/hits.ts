@@ -7,7 +7,7 @@ import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
 import { findPages } from './pages.ts'
-import { soughtIn, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
+import { parseSearch, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
@@ -17,7 +17,7 @@ export type Hits = { groups: readonly Group[]; links: readonly { label: string; 
 
 /** Finds in one round trip. */
 export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
-  const sought = soughtIn(typed)
+  const sought = parseSearch(typed)
   if (sought === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([

@@ -21,7 +21,10 @@ export type OwnMessage = { tenant: string; message: string }
 /** Maximum length of an id. No message has a longer one. */
 const MAX_ID = 255
 
-/** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */
+/**
+ * Applies a status to the message of this provider id, or keeps it until there is one
+ * (docs/spec/messages.md#unknown-messages).
+ */
 export async function applyStatus(
   intake: Intake,
   channel: 'sms' | 'email',
@@ -34,7 +37,8 @@ export async function applyStatus(
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
   if (own !== undefined) await intake([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
   await intake([
-    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)},
+        ${read_at}::timestamptz)`,
     ...(suppresses === undefined
       ? []
       : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),

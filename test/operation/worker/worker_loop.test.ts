@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { sql } from '../../../src/platform/db/database.ts'
+import { sql, type Database } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
@@ -138,9 +138,9 @@ describe('the loop', () => {
   it('goes on after a fault of the database, and wakes when the next chore is ready', async () => {
     let faults = 1
     const { log, lines } = remembering()
-    const flaky = {
+    const flaky: Database = {
       ...shop.database,
-      send: (statements: Parameters<typeof shop.database.send>[0]) =>
+      send: (statements) =>
         faults-- > 0 ? Promise.reject(new Error('connection lost')) : shop.database.send(statements),
     }
     const twice = gate()

@@ -5,6 +5,7 @@ import { findCaller, type Caller } from '../../../src/identity/credentials/calle
 import { hashOf } from '../../../src/identity/credentials/keys.ts'
 import { changeMember } from '../../../src/identity/people/people.ts'
 import { toolServer } from '../../../src/mcp/tool_server.ts'
+import type { Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { only } from '../../harness/identity/ceilings.ts'
 import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
@@ -161,9 +162,9 @@ describe('resources/list', () => {
   it('costs one round trip', async () => {
     let trips = 0
     const send = service.database.send
-    const database = {
+    const database: Database = {
       ...service.database,
-      send: (statements: Parameters<typeof send>[0]) => {
+      send: (statements) => {
         trips++
         return send(statements)
       },
