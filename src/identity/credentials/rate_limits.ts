@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Sets requests a minute; 0 switches a limit off. */
 export type RateLimits = { credential: number; tenant: number }
@@ -75,3 +75,6 @@ export class RateLimiter {
     lease.empty = granted === 0
   }
 }
+
+/** Removes the windows of minutes before one, in minutes since 1970. */
+export const sweepRateWindows = (minute: number): Sql => sql`delete from rate_windows where minute < ${minute}`

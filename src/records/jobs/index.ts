@@ -1,8 +1,12 @@
 export { listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
 export type { UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
 export { backdateJob as dateJob } from './visits/backdate.ts'
-export { countWaiting, visitsBetween } from './visits/day_visits.ts'
-export type { DayVisit } from './visits/day_visits.ts'
+export { countJobsByStatus, countUnscheduledJobs, countWaiting, visitsBetween } from './visits/day_visits.ts'
+export type { DayVisit, StatusCount } from './visits/day_visits.ts'
+export { listJobDurations, listOngoingVisits } from './visits/bookings.ts'
+export type { BookedVisit } from './visits/bookings.ts'
+export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
+export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
 export type { DayOffVisit } from './visits/day_off_visits.ts'
 export {
@@ -18,7 +22,7 @@ export { findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf }
 export type { Assignment, Job, JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
-export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
+export { billableJobs, listCommonTitles, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {
   serviceWarnings as doNotService,

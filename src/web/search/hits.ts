@@ -5,7 +5,7 @@ import { moment, money, phone } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
-import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
+import { findCustomers, findInvoices, findJobs, findQuotes } from '../../records/search/find.ts'
 import { findPages } from './pages.ts'
 import { soughtIn, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 

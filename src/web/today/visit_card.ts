@@ -6,9 +6,9 @@ import { recordLink } from '../../records/page/links.ts'
 import { statusTag, multilineText } from '../../records/page/parts.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { newId } from '../../platform/validation/id.ts'
+import type { OwnVisit } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from './directions.ts'
-import type { OwnVisit } from './own_visits.ts'
 import { nextStep } from './visit_steps.ts'
 
 /** Says what a card of a visit is drawn with: which browser shows it, and the day that is today. */
