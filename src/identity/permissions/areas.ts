@@ -30,6 +30,9 @@ export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
+/** Checks whether somebody plans the company's work: its owners and its office do. */
+export const isOffice = ({ role }: { role: Role | null }): boolean => role !== 'tech'
+
 const uniformCeiling = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
 
 /** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */

@@ -5,6 +5,7 @@ export { countJobsByStatus, countUnscheduledJobs, countWaiting, visitsBetween } 
 export type { DayVisit, StatusCount } from './visits/day_visits.ts'
 export { listJobDurations, listOngoingVisits } from './visits/bookings.ts'
 export type { BookedVisit } from './visits/bookings.ts'
+export { NOBODY, crewAfter } from './visits/crew_after.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
@@ -23,7 +24,8 @@ export type { Assignment, Job, JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
 export { billableJobs, listCommonTitles, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
-export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
+export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES, nextStatus } from './status.ts'
+export type { JobStatus } from './status.ts'
 export {
   serviceWarnings as doNotService,
   jobTitle,

@@ -31,3 +31,18 @@ export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { s
   if (before === 'scheduled' && scheduled_start === null) return 'unscheduled'
   return before
 }
+
+/** Returns the one status that usually comes next for whoever makes the visit; none where it is over or has no time. */
+export function nextStatus(status: JobStatus): 'en_route' | 'in_progress' | 'done' | undefined {
+  switch (status) {
+    case 'scheduled':
+      return 'en_route'
+    case 'en_route':
+    case 'on_hold':
+      return 'in_progress'
+    case 'in_progress':
+      return 'done'
+    default:
+      return undefined
+  }
+}

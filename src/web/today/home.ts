@@ -1,4 +1,5 @@
 import { isNameAssumed } from '../../identity/people/own_profile.ts'
+import { isOffice } from '../../identity/permissions/areas.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -29,7 +30,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const today = todayIn(zone)
   const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
   const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
-  const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
+  const mayPlan = context.may('write:jobs') && isOffice(context.visitor)
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
   const [decisions, work, parts, helped] = await Promise.all([
     Promise.all([
@@ -37,7 +38,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
       ...(context.may('read:jobs') && mayPlan ? [lateVisitsPart(context, today), jobsToSchedulePart(context)] : []),
       ...(context.may('read:invoices') ? [overduePart(context)] : []),
       ...(context.may('read:quotes') ? [openQuotesPart(context)] : []),
-      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unreadPart(context)] : []),
+      ...(context.may('read:customers') && isOffice(context.visitor) ? [unreadPart(context)] : []),
     ]),
     Promise.all([
       ...(context.may('read:jobs') ? [visitsPart(context, today, own.length > 0), weekPart(context, today)] : []),

@@ -1,3 +1,4 @@
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { listMembers } from '../../../identity/people/people.ts'
 import { saveAutoClock, hasAutoClock } from '../../../mobile/time/auto_clock.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
@@ -22,7 +23,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, isOffice, settingsPath, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
@@ -98,7 +99,7 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
 
 async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
   const context = await requireMemberContext(site, visit)
-  if (!isOffice(context)) throw notFoundRefusal()
+  if (!isOffice(context.visitor)) throw notFoundRefusal()
   const id = visit.req.param('id')
   if (id === undefined) return { context, user: null, name: null, path: settingsPath(context, 'hours') }
   const member = (await present(site, context)).find(({ user_id }) => user_id === id)

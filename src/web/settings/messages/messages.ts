@@ -7,7 +7,7 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { LANGUAGES, type Language } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { queueMessage } from '../../../messaging/outbox/queue.ts'
+import { queueTest } from '../../../messaging/templates/queue_test.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { part } from '../../../records/page/parts.ts'
 import { fillPlaceholders, formatPlaceholder } from '../../../messaging/templates/placeholders.ts'
@@ -146,7 +146,13 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
         parseTemplate(key, typed)
         return answer(await page(site, context, key, typed))
       case 'test':
-        await sendTest(site, context, key, typed, sent.get('test_to') ?? '')
+        await context.write((db) =>
+          queueTest(
+            db,
+            { key, words: typed, to: sent.get('test_to') ?? '', by: context.user },
+            { baseUrl: site.baseUrl, currency: context.company.currency },
+          ),
+        )
         return answer(
           await page(site, context, key, typed, { said: say`The test is on its way. Your changes aren't saved yet.` }),
         )
@@ -165,30 +171,6 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
     return answer(await page(site, context, key, typed, { refusal: error }), { status: statusOf(error) })
   }
 }
-
-/** Sends the words as they are typed to whoever looks at them. */
-const sendTest = (
-  site: Site,
-  context: MemberContext,
-  key: TemplateKey,
-  typed: TemplateForm,
-  to: string,
-): Promise<unknown> =>
-  context.write(async (db) => {
-    const words = parseTemplate(key, typed)
-    const { fillings } = await previewMessage(db, key, site.baseUrl, context.company.currency)
-    return queueMessage(db, {
-      channel: key.channel,
-      to,
-      toName: context.user.name,
-      ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
-      body: fillPlaceholders(words.body, fillings),
-      about: null,
-      customerId: null,
-      cause: 'test',
-      by: context.user.id,
-    })
-  })
 
 function keyOf(kind: string, asked: URLSearchParams): TemplateKey | undefined {
   if (!isMessageKind(kind)) return undefined
