@@ -314,6 +314,7 @@ describe('a refusal on a page', () => {
       const text = await readFile(join(src, path), 'utf8')
       for (const [read, of] of text.matchAll(/(\w*[\w)\]])\??\.(?:message|agentMessage|fenced)\b/g))
         if (!OTHER_MESSAGES.includes(of!)) found.push(`${path}: ${read}`)
+      if (/\(\{ message \}\)/.test(text)) found.push(`${path}: ({ message })`)
       if (/import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/refusal\.ts'/.test(text)) found.push(`${path}: textOf`)
     }
     assert.deepEqual(found, [])

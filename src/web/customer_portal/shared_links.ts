@@ -7,6 +7,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { mayChangeQuote } from '../../records/quotes/index.ts'
 import {
@@ -110,7 +111,7 @@ async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkP
       body: html`
 <header class="page-head"><div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div></header>${when(
         refusal,
-        ({ message }) => notice({ kind: 'error', title: message }),
+        (refusal) => notice({ kind: 'error', title: refusalForPeople(refusal) }),
       )}${when(made, newLinkNotice)}
 <section class="part">
   <form class="form" method="post" action="${linksPath(context, of)}">

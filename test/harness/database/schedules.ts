@@ -65,7 +65,7 @@ export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)[ "])/)
   return parts.flatMap((part) =>
     [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
-      lane: laneOf(part),
+      lane: laneOf(part, text),
       says: said({ text: inside! }).trim(),
       classes: classes!.trim().split(/\s+/),
       data: Object.fromEntries(
@@ -75,10 +75,12 @@ export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   )
 }
 
-function laneOf(part: string): string {
-  const [, cell, day] = /<td[^>]*data-name="([^"]*)" data-day="([^"]*)"/.exec(part) ?? []
-  const head = cell === undefined ? /<h2[^>]*>(?:<span class="lane-name">)?([^<]*)/.exec(part)![1]! : `${cell} ${day}`
-  return said({ text: head }).trim()
+/** Returns the lane of a part of the page: of a week's cell with its day, by the row that the cell is in. */
+function laneOf(part: string, page: string): string {
+  const [, lane, day] = /<td[^>]*data-lane="([^"]*)" data-day="([^"]*)"/.exec(part) ?? []
+  const [inside, before] = lane === undefined ? [part, ''] : [page.slice(page.indexOf(`<tr id="lane-${lane}">`)), day!]
+  const [, name] = /<(?:h2[^>]*|span class="lane-name")>(?:<span class="lane-name">)?([^<]*)/.exec(inside)!
+  return `${said({ text: name! }).trim()} ${before}`.trim()
 }
 
 /** Returns the names of the lanes, in their order. */
