@@ -4,7 +4,6 @@ import { utc } from '../platform/validation/formats/instants.ts'
 import { findJob, type Job } from '../records/jobs/index.ts'
 import { listOpenItems } from './checklists/answering.ts'
 import { autoStartTime } from './time/auto_clock.ts'
-import { visitsWithOpenTime } from './time/entry.ts'
 import { stopTime } from './time/tracking.ts'
 
 /** A visit with the required items of its checklist that are still open. */
@@ -35,10 +34,6 @@ export async function startOwnTime(db: Db, id: string, by: { user: string }): Pr
   const { assignments } = await findJob(db, id)
   if (assignments.some(({ user_id }) => user_id === by.user)) await autoStartTime(db, { id }, { at: now(), by })
 }
-
-/** Returns the visits on which somebody's own time runs or is paused. */
-export const listOwnOpenTime = (db: Db, jobs: readonly string[], by: { user: string }): Promise<readonly string[]> =>
-  visitsWithOpenTime(db, jobs, by.user)
 
 /** Ends somebody's own time on visits that are finished. */
 export async function endOwnTime(db: Db, jobs: readonly string[], by: { user: string }): Promise<void> {

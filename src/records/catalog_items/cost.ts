@@ -15,6 +15,7 @@ export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 
+/** Checks whether costs are shown: only to owners. */
 export const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
 
 /** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */

@@ -7,7 +7,6 @@ import { choiceField, hiddenField, longField, moneyField, numberField, textField
 
 import { wordFor } from '../page/states.ts'
 import type { FormField } from '../fields/form_field.ts'
-import type { PageContext } from '../page/page_context.ts'
 import { allCategories } from '../catalog_categories/index.ts'
 import type { ItemKind } from './catalog_item.ts'
 import { componentsField } from './components_field.ts'
@@ -122,6 +121,3 @@ function bundlePriceField(): FormField {
     read: (typed, context) => (typed.get('pricing') === 'fixed' ? plain.read(typed, context) : undefined),
   }
 }
-
-/** Checks whether costs are shown: only to owners. */
-export const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

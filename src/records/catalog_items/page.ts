@@ -14,7 +14,8 @@ import type { ListPage, PageContext } from '../page/page_context.ts'
 import { allCategories, categoryNames } from '../catalog_categories/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { Component } from './components.ts'
-import { itemFields, seesCost } from './form.ts'
+import { seesCost } from './cost.ts'
+import { itemFields } from './form.ts'
 import { KINDS } from './kinds.ts'
 import { catalogItems } from './tools.ts'
 
@@ -73,7 +74,7 @@ export const itemScreen = screen<Full, Row>({
             : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
       { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true, onPhone: 'side' },
-      ...(seesCost(context)
+      ...(seesCost(context.caller)
         ? [
             {
               label: say`Cost`,
@@ -181,7 +182,7 @@ async function rateLink(context: PageContext, id: string): Promise<Html | string
 }
 
 function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
-  if (!seesCost(context)) return []
+  if (!seesCost(context.caller)) return []
   const given: [string, Html | string | null | undefined][] = [
     [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
     [say`Supplier`, supplier_name],
@@ -215,7 +216,7 @@ const components = (context: PageContext, rows: readonly Component[]): Html =>
         cell: ({ unit_price_cents }) => money(unit_price_cents, context.company.currency),
         isNumber: true,
       },
-      ...(seesCost(context)
+      ...(seesCost(context.caller)
         ? [
             {
               label: say`Cost of one`,

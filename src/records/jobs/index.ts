@@ -1,10 +1,15 @@
 export { listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
 export type { UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
 export { backdateJob as dateJob } from './visits/backdate.ts'
-export { countJobsByStatus, countUnscheduledJobs, countWaiting, visitsBetween } from './visits/day_visits.ts'
-export type { DayVisit, StatusCount } from './visits/day_visits.ts'
-export { listJobDurations, listOngoingVisits } from './visits/bookings.ts'
-export type { BookedVisit } from './visits/bookings.ts'
+export {
+  countJobsByStatus,
+  countUnscheduledJobs,
+  countWaiting,
+  listJobDurations,
+  listOngoingVisits,
+  visitsBetween,
+} from './visits/day_visits.ts'
+export type { BookedVisit, DayVisit, StatusCount } from './visits/day_visits.ts'
 export { NOBODY, crewAfter } from './visits/crew_after.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'

@@ -1,25 +1,13 @@
 import { listCrewMembers, type CrewMember } from '../../identity/people/crew.ts'
 import { readClock } from '../../platform/db/server.ts'
-import { listJobDurations, listOngoingVisits } from '../../records/jobs/index.ts'
+import { listJobDurations, listOngoingVisits, type BookedVisit } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
 
-export type Person = { user_id: string; name: string }
+/** Describes a job that has its time; an all-day one starts at midnight. */
+export type Booking = BookedVisit
 
 /** Describes a job as the schedule shows it. */
-export type ScheduledJob = {
-  id: string
-  display_number: string
-  title: string
-  status: string
-  priority: string
-  customer_name: string
-  location_address?: string | null
-  assignees: readonly Person[]
-  updated_at: string
-}
-
-/** Describes a job that has its time; an all-day one starts at midnight. */
-export type Booking = ScheduledJob & { scheduled_start: string; scheduled_end: string; all_day: boolean }
+export type ScheduledJob = Omit<Booking, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
 /** Describes a job that has no time yet. */
 export type UnscheduledJob = ScheduledJob & { duration_minutes: number }

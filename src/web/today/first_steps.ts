@@ -68,6 +68,12 @@ export async function saveFirstSteps(site: Site, visit: PageRequest): Promise<Re
 type Step = { isDone: boolean; title: string; href: string; says: string; also?: Html }
 
 const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sender: boolean }): Step[] => [
+  ...companySteps(context, done),
+  ...connectionSteps(site, context, done),
+]
+
+/** Lists what a company says of itself and its work. */
+const companySteps = (context: MemberContext, done: StepsDone): Step[] => [
   {
     isDone: done.letterhead,
     title: say`Add your address and logo`,
@@ -99,6 +105,10 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
     href: context.path('catalog_items', 'new'),
     says: say`Your items fill in quotes and invoices for you.`,
   },
+]
+
+/** Lists what leads out: messages, payments, people and assistants. */
+const connectionSteps = (site: Site, context: MemberContext, done: StepsDone & { sender: boolean }): Step[] => [
   {
     isDone: done.sender,
     title: say`Set up your e-mail and texts`,

@@ -1,5 +1,6 @@
 import { noteOpenItems } from '../../mobile/checklists/answering.ts'
-import { endOwnTime, listOpenVisits, listOwnOpenTime, startOwnTime, type OpenVisit } from '../../mobile/finishing.ts'
+import { endOwnTime, listOpenVisits, startOwnTime, type OpenVisit } from '../../mobile/finishing.ts'
+import { visitsWithOpenTime } from '../../mobile/time/entry.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
@@ -54,7 +55,7 @@ export async function prepareStep(
 /** Ends the presser's own time on the visits where it runs or is paused. */
 async function closeOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
   const by = toAuthor(context)
-  const open = await context.read((db) => listOwnOpenTime(db, jobs, by))
+  const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
   if (open.length > 0) await context.write((db) => endOwnTime(db, open, by))
 }
 

@@ -28,83 +28,15 @@ export type BodyPlaces = ReturnType<typeof openBodyPlaces>
  * at a time (docs/spec/webhooks.md#large-bodies).
  */
 export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS } = {}) {
-  const newPool = (limits: PoolLimits): Pool => ({ readings: new Set(), bytes: 0, limits })
-  const pools = { unverified: newPool(limits.unverified), verified: newPool(limits.verified) }
-  const bySender = new Map<string, Reading>()
-  const verifiedSenders = new Set<string>()
+  const verified = openVerifiedSenders()
+  const readings = openReadings(now, limits, verified.has)
   let held = 0
-
-  const poolOf = (sender: string): Pool => (verifiedSenders.has(sender) ? pools.verified : pools.unverified)
-
-  function isSlow({ since, bytes }: Reading): boolean {
-    const ms = now() - since
-    return ms >= SLOW.afterMs && bytes < (SLOW.bytesASecond * ms) / 1_000
-  }
-
-  const slowestIn = ({ readings }: Pool, reader?: Reading): Reading | undefined =>
-    [...readings]
-      .filter((one) => one !== reader && isSlow(one))
-      .sort((a, b) => a.bytes / (now() - a.since) - b.bytes / (now() - b.since))[0]
-
-  /**
-   * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
-   * there is room.
-   */
-  function obstacleOf(sender: string): Reading | 'full' | undefined {
-    const own = bySender.get(sender)
-    if (own !== undefined) return isSlow(own) ? own : 'full'
-    const pool = poolOf(sender)
-    return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(pool) ?? 'full')
-  }
-
-  /** Begins a reading. Returns undefined if there is no room. */
-  function beginReading(sender: string, giveWay: () => void): { add(bytes: number): boolean; end(): void } | undefined {
-    const obstacle = obstacleOf(sender)
-    if (obstacle === 'full') return undefined
-    obstacle?.giveWay()
-    const pool = poolOf(sender)
-    const end = (): void => {
-      if (!pool.readings.delete(reading)) return
-      pool.bytes -= reading.bytes
-      if (bySender.get(sender) === reading) bySender.delete(sender)
-    }
-    const reading: Reading = {
-      sender,
-      since: now(),
-      bytes: 0,
-      giveWay: () => {
-        end()
-        giveWay()
-      },
-    }
-    pool.readings.add(reading)
-    bySender.set(sender, reading)
-    return {
-      /** Counts bytes that go to the disk. Returns false if there is no room. */
-      add: (bytes) => {
-        while (pool.bytes + bytes > pool.limits.bytes) {
-          const slowest = slowestIn(pool, reading)
-          if (slowest === undefined) return false
-          slowest.giveWay()
-        }
-        reading.bytes += bytes
-        pool.bytes += bytes
-        return true
-      },
-      end,
-    }
-  }
-
   return {
-    beginReading,
+    beginReading: readings.begin,
     /** Checks whether there is room now for a large body of a sender. */
-    hasPlace: (sender: string): boolean => held < MAX_HELD && obstacleOf(sender) !== 'full',
+    hasPlace: (sender: string): boolean => held < MAX_HELD && readings.hasPlace(sender),
     /** Remembers that a signature of the sender was good. */
-    noteVerified: (sender: string): void => {
-      verifiedSenders.delete(sender)
-      verifiedSenders.add(sender)
-      if (verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(verifiedSenders.values().next().value!)
-    },
+    noteVerified: verified.note,
     /** Counts a verified body that is kept in memory. Returns false if there is no room. */
     hold: (): boolean => {
       if (held >= MAX_HELD) return false
@@ -113,11 +45,88 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
     },
     release: (): void => void held--,
     /** Returns the numbers of the moment. */
+    counts: () => ({ held, ...readings.counts() }),
+  }
+}
+
+/** Remembers the senders whose signature was good last. */
+function openVerifiedSenders() {
+  const senders = new Set<string>()
+  return {
+    has: (sender: string): boolean => senders.has(sender),
+    note: (sender: string): void => {
+      senders.delete(sender)
+      senders.add(sender)
+      if (senders.size > MAX_VERIFIED_SENDERS) senders.delete(senders.values().next().value!)
+    },
+  }
+}
+
+/** Counts the bodies being received, in two pools: of senders with a valid earlier signature, and of all others. */
+function openReadings(now: () => number, limits: typeof LIMITS, isVerified: (sender: string) => boolean) {
+  const newPool = (limits: PoolLimits): Pool => ({ readings: new Set(), bytes: 0, limits })
+  const pools = { unverified: newPool(limits.unverified), verified: newPool(limits.verified) }
+  const bySender = new Map<string, Reading>()
+
+  /**
+   * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
+   * there is room.
+   */
+  function obstacleOf(sender: string): Reading | 'full' | undefined {
+    const own = bySender.get(sender)
+    if (own !== undefined) return isSlow(own, now()) ? own : 'full'
+    const pool = pools[isVerified(sender) ? 'verified' : 'unverified']
+    return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(pool, now()) ?? 'full')
+  }
+
+  return {
+    /** Begins a reading. Returns undefined if there is no room. */
+    begin(sender: string, giveWay: () => void): { add(bytes: number): boolean; end(): void } | undefined {
+      const obstacle = obstacleOf(sender)
+      if (obstacle === 'full') return undefined
+      obstacle?.giveWay()
+      const pool = pools[isVerified(sender) ? 'verified' : 'unverified']
+      const end = (): void => {
+        if (!pool.readings.delete(reading)) return
+        pool.bytes -= reading.bytes
+        if (bySender.get(sender) === reading) bySender.delete(sender)
+      }
+      const endAndGiveWay = (): void => {
+        end()
+        giveWay()
+      }
+      const reading: Reading = { sender, since: now(), bytes: 0, giveWay: endAndGiveWay }
+      pool.readings.add(reading)
+      bySender.set(sender, reading)
+      return { add: (bytes) => addBytes(pool, reading, bytes, now()), end }
+    },
+    hasPlace: (sender: string): boolean => obstacleOf(sender) !== 'full',
     counts: () => ({
-      held,
       unverified: pools.unverified.readings.size,
       verified: pools.verified.readings.size,
       bytes: pools.unverified.bytes + pools.verified.bytes,
     }),
   }
 }
+
+/** Counts bytes that go to the disk; slow readings of others give way. Returns false if there is no room. */
+function addBytes(pool: Pool, reading: Reading, bytes: number, at: number): boolean {
+  while (pool.bytes + bytes > pool.limits.bytes) {
+    const slowest = slowestIn(pool, at, reading)
+    if (slowest === undefined) return false
+    slowest.giveWay()
+  }
+  reading.bytes += bytes
+  pool.bytes += bytes
+  return true
+}
+
+function isSlow({ since, bytes }: Reading, at: number): boolean {
+  const ms = at - since
+  return ms >= SLOW.afterMs && bytes < (SLOW.bytesASecond * ms) / 1_000
+}
+
+const slowestIn = ({ readings }: Pool, at: number, reader?: Reading): Reading | undefined =>
+  [...readings]
+    .filter((one) => one !== reader && isSlow(one, at))
+    .sort((a, b) => a.bytes / (at - a.since) - b.bytes / (at - b.since))[0]
