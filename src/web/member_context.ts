@@ -159,11 +159,12 @@ function openTools(
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
     return listed
   }
+  const coalescing = { ...toolContext, database }
   return {
     async run(wire, given = {}) {
       const listed = findAction(wire)
       const answer = await access.as((caller) =>
-        callTool({ ...toolContext, database }, { listed, caller, client: null, given, deadline: deadline() }),
+        callTool(coalescing, { listed, caller, client: null, given, deadline: deadline() }),
       )
       if (!isFailed(answer)) return forPeople(answer.result)
       if ('refusal' in answer) throw answer.refusal

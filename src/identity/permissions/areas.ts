@@ -31,7 +31,7 @@ export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', '
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
 /** Checks whether somebody plans the company's work: its owners and its office do. */
-export const isOffice = ({ role }: { role: Role | null }): boolean => role !== 'tech'
+export const isOffice = ({ role }: { role: Role | null }): boolean => role === 'owner' || role === 'office'
 
 const uniformCeiling = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
 
