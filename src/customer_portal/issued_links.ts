@@ -15,6 +15,9 @@ export type IssuedLink = {
   viewed_at: string | null
 }
 
+/** Checks whether a link can be used. */
+export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
+
 const MAX_LINKS = 20
 
 /** Returns the newest links of a record. */

@@ -4,7 +4,7 @@ import { transact } from '../platform/db/transaction.ts'
 import { valuesOf } from '../platform/db/rows.ts'
 import { onlyRow, sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
-import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
+import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './events/account_changes.ts'
 
 /** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {

@@ -1,5 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
+import { utc } from '../platform/validation/formats/instants.ts'
 import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './changes.ts'
 import type { Connection } from './connections.ts'
 
@@ -116,4 +117,10 @@ export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
 /** Number of days for which counts of reads and refusals are kept. */
-export const USES_KEPT_DAYS = 90
+const USES_KEPT_DAYS = 90
+
+/** Removes counts of reads and refusals that are older than they are kept. */
+export const sweepToolUses = (db: Db, now: Temporal.Instant): Promise<number> =>
+  db.run(
+    sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_KEPT_DAYS })).slice(0, 10)}`,
+  )

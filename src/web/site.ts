@@ -27,7 +27,7 @@ import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { actionsOf, type ToolCatalog } from '../tools/declare/catalog.ts'
-import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
+import { openChanges, type ScheduleChanges } from '../scheduling/changes.ts'
 
 /** Holds what the pages need. */
 export type Site = {

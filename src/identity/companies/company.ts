@@ -43,6 +43,10 @@ export const companyOf = (db: Db): Promise<Company> =>
 export const findCompany = (database: Database, tenant: string): Promise<Company> =>
   readTenant(database, { tenant }, companyOf)
 
+/** Marks a company as a demo, whose assistants' work counts from its first sign-in on. */
+export const markAsDemo = (db: Db): Promise<number> =>
+  db.run(sql`update tenants set is_demo = true where id = ${db.tenant}`)
+
 /** Saves a company's settings. Invoice numbers never go down, and a used currency stays. */
 export async function changeCompany(
   database: Database,

@@ -93,6 +93,12 @@ export async function findTenant(database: Database, id: string): Promise<Compan
   )
 }
 
+/** Returns what the service's own work needs of a company; undefined where it is gone. */
+export const findTenantIfAny = (database: Database, id: string): Promise<Tenant | undefined> =>
+  readTenant(database, { tenant: id }, (db) =>
+    db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`),
+  )
+
 /** Adds since when a company can only be read; null for one that can be written to. */
 type ListedCompany = CompanySummary & { frozen_since: string | null }
 

@@ -1,4 +1,4 @@
-import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Sets requests a minute; 0 switches a limit off. */
 type RateLimits = { credential: number; tenant: number }
@@ -77,3 +77,6 @@ export class RateLimiter {
     lease.empty = granted === 0
   }
 }
+
+/** Removes the windows of minutes before one, in minutes since 1970. */
+export const sweepRateWindows = (minute: number): Sql => sql`delete from rate_windows where minute < ${minute}`

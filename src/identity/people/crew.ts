@@ -24,3 +24,12 @@ export async function findCrew(db: Db, user: string | null, most: number): Promi
   ])
   return { company: company.name, person: person?.name ?? null, others, others_count: counted.size }
 }
+
+/** A member of a company as those who plan its work see them. */
+export type CrewMember = Colleague & { isTechnician: boolean }
+
+/** Returns the present members of a company, all or so many, technicians first, by name. */
+export const listCrewMembers = (db: Db, most: number | null = null): Promise<CrewMember[]> =>
+  db.all<CrewMember>(sql`
+  select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id
+  where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${most}::int`)

@@ -18,3 +18,9 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   if (user === undefined) throw notFound('user')
   return user
 }
+
+/** Counts the people whose e-mail is like a pattern of SQL. */
+export async function countUsersByEmail(database: Database, pattern: string): Promise<number> {
+  const [answer] = await database.send([sql`select count(*) as count from users where email like ${pattern}`])
+  return Number(answer?.rows[0]?.['count'])
+}

@@ -31,6 +31,9 @@ export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
+/** Checks whether somebody plans the company's work: its owners and its office do. */
+export const isOffice = ({ role }: { role: Role | null }): boolean => role === 'owner' || role === 'office'
+
 /** Returns a record with a value for each area. */
 export const byArea = <T>(valueOf: (area: Area) => T): Record<Area, T> =>
   Object.fromEntries(AREA_NAMES.map((area) => [area, valueOf(area)])) as Record<Area, T>

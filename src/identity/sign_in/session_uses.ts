@@ -1,11 +1,12 @@
 import { sql, asTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
 import type { AnySession } from './sessions.ts'
 
 /** Days for which the places where a session was used are kept after their last use. */
-export const SESSION_USES_KEPT_DAYS = 90
+const KEPT_DAYS = 90
 
 const HOUR_MS = 3_600_000
 
@@ -49,6 +50,12 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
     )) !== undefined
   )
 }
+
+/** Removes the places where no session was used for as long as they are kept. */
+export const sweepSessionUses = (db: Db, now: Temporal.Instant): Promise<number> =>
+  db.run(
+    sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`,
+  )
 
 const deviceOf = ({ address, agent }: Origin): { network: string; device: string } => ({
   network: networkOf(address),

@@ -1,6 +1,6 @@
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Db } from '../../platform/db/tenant.ts'
-import { PATIENT_OPTIONS, runWithReports, reportRun, type ImportRunContext } from './import_run.ts'
+import { PATIENT_OPTIONS, requireUndoRight, runWithReports, reportRun, type ImportRunContext } from './import_run.ts'
 import type { FileImportRun, ImportedFile } from '../reading/imported_file.ts'
 import { removeLink, type ImportedRow } from '../rows/links.ts'
 import { inTurn } from './turns.ts'
@@ -33,6 +33,7 @@ export const undoImport = (coming: ImportRunContext, file: ImportedFile, run: Fi
 const takeRowBack = (coming: ImportRunContext, file: ImportedFile, row: UndoableRow): Promise<unknown> =>
   coming.as((caller) =>
     writeTenant(coming.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
+      requireUndoRight(caller, file)
       const report = await undoWithin(
         db,
         { caller, baseUrl: coming.baseUrl, isImport: true },

@@ -110,9 +110,13 @@ export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Cor
   db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
 /** Counts the people whose messages nobody has read, up to `most`. */
-export const unreadCorrespondents = (db: Db, most: number): Sql => sql`
-  (select count(*) from (select from correspondents p where p.tenant_id = ${db.tenant} and p.unread > 0
-    and p.archived_at is null and p.blocked_at is null limit ${most}) c)`
+export const countUnreadCorrespondents = async (db: Db, most: number): Promise<number> =>
+  (
+    await db.one<{
+      count: number
+    }>(sql`select count(*) as count from (select from correspondents p where p.tenant_id = ${db.tenant}
+    and p.unread > 0 and p.archived_at is null and p.blocked_at is null limit ${most}) c`)
+  ).count
 
 /** Gives a conversation to a member who is still there, or takes it from who had it. */
 export async function assignCorrespondent(db: Db, by: string, id: string, member: string | null): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Actor } from '../../identity/audit.ts'
+import { isOperator } from '../../identity/people/operators.ts'
 import { ownerCheck } from '../../identity/permissions/rights.ts'
 import { sendIn, sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { refusalOf } from '../../platform/db/refusals.ts'
@@ -35,6 +36,18 @@ export async function addChannel(
       throw refusalOf(error) ?? error
     })
   return requireValue(answers.at(-1)?.rows[0] as InboundChannel | undefined, 'The new channel')
+}
+
+/** Does the same for an operator: whoever claims a channel receives what others send there. For others there is no such way. */
+export async function addChannelAsOperator(
+  database: Database,
+  kind: Kind,
+  tenant: string,
+  place: string,
+  by: { user: string },
+): Promise<InboundChannel> {
+  if (!(await isOperator(database, by.user))) throw notFound('operator')
+  return addChannel(database, kind, tenant, place, by)
 }
 
 /** Lists all channels or a company's, in their own order. */

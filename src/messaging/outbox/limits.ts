@@ -1,5 +1,7 @@
+import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
+import { SENDING_TASKS } from './queue.ts'
 
 /**
  * Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for
@@ -20,7 +22,16 @@ export const outboxLimits = async (db: Db): Promise<OutboxLimits> =>
       to_char(quiet_until, 'HH24:MI') as quiet_until
     from outbox_limits where tenant_id = ${db.tenant}`)) ?? DEFAULTS
 
-/** Sets the limits, and has everything that waits for them look again. */
+/** Changes the limits, with an audit row, and has everything that waits for them look again now. */
+export async function changeLimits(db: Db, limits: OutboxLimits, by: { user: string }): Promise<void> {
+  const before = await outboxLimits(db)
+  await setLimits(db, limits)
+  await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { outbox: [before, limits] }))
+  for (const task of Object.values(SENDING_TASKS))
+    await db.run(sql`select ask_chore_by(${db.tenant}, ${task}, moment())`)
+}
+
+/** Sets the limits, and has everything that waits for them come up again. */
 export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
   const { emails_a_day, texts_a_day, quiet_from, quiet_until } = limits
   await db.run(sql`insert into outbox_limits (tenant_id, emails_a_day, texts_a_day, quiet_from, quiet_until)

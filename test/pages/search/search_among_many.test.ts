@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { findCustomers, findJobs } from '../../../src/web/search/find.ts'
+import { findCustomers, findJobs } from '../../../src/records/search/find.ts'
 import { parseSearch, type SearchTerms } from '../../../src/platform/validation/text/search_terms.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
 

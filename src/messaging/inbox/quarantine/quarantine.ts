@@ -133,3 +133,17 @@ export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, te
       .toWellFormed(),
     raw,
   })} on conflict do nothing`
+
+/**
+ * Maximum days that a message can wait for a decision before it is deleted
+ * (docs/spec/messages.md#retention-of-messages).
+ */
+export const MAX_WAIT_DAYS = 90
+
+/** Deletes messages that were decided on before a day, so many at once. */
+export const deleteSettledMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where settled_at < ${before} limit ${atOnce})`
+
+/** Deletes messages that came before a day and wait still, so many at once. */
+export const deleteWaitingMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where state = 'open' and received_at < ${before} limit ${atOnce})`

@@ -118,7 +118,7 @@ describe('the Citus law', () => {
       /\(\s*select\b(?:(?!\bfrom\b)[^`])*?\bfrom [a-z_]+ ([a-z]+)\s+where \1\.tenant_id = [a-z_]+\.tenant_id\b/g
     const found = (await texts('**/*.ts')).flatMap(({ path, text }) => [...text.matchAll(asks)].map(() => path))
     // Leases are claimed and watched over all companies at once.
-    assert.deepEqual(found, ['cli/doctor/doctor_work.ts', 'worker/lease.ts', 'worker/lease.ts'])
+    assert.deepEqual(found, ['cli/doctor/doctor_work.ts', 'platform/leases/lease.ts', 'platform/leases/lease.ts'])
   })
 
   it('has an insert of what is selected written for a cluster too', async () => {

@@ -1,7 +1,8 @@
-import { onAccessChange } from '../../identity/sign_in/access_changes.ts'
-import { rightsIn } from '../../identity/people/memberships.ts'
-import { validSessions } from '../../identity/sign_in/sessions.ts'
-import { readTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'
+import { onAccessChange } from '../identity/sign_in/access_changes.ts'
+import { rightsIn } from '../identity/people/memberships.ts'
+import { validSessions } from '../identity/sign_in/sessions.ts'
+import { readClock } from '../platform/db/server.ts'
+import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
 
 /** Describes a job that was made or changed, and when it is now. */
 export type ChangedJob = {
@@ -145,20 +146,20 @@ const SERIES = 'series'
 type ChangeRows = { rows: readonly ChangedJob[]; at: string }
 
 /**
- * Returns jobs and series by their last change since `at` or now, the newest first; a transaction that was still open
+ * Returns jobs and series by their last change since `from` or now, the newest first; a transaction that was still open
  * then may have changed them somewhat earlier. Jobs are deleted only by a change of their series.
  */
-async function listChangesSince(db: Db, at: string | null): Promise<ChangeRows> {
-  const since = sql`coalesce(${at}::timestamptz, now()) - interval '10 seconds'`
-  const [{ now }, rows] = await Promise.all([
-    db.one<{ now: string }>(sql`select moment() as now`),
+async function listChangesSince(db: Db, from: string | null): Promise<ChangeRows> {
+  const since = sql`coalesce(${from}::timestamptz, now()) - interval '10 seconds'`
+  const [at, rows] = await Promise.all([
+    readClock(db),
     db.all<ChangedJob>(sql`
     select id, status, scheduled_start, scheduled_end, updated_at from jobs where tenant_id = ${db.tenant} and updated_at >= ${since}
     union all
     select id, ${SERIES}, null, null, updated_at from job_series where tenant_id = ${db.tenant} and updated_at >= ${since}
     order by updated_at desc, id limit ${MAX_JOBS + 1}`),
   ])
-  return { rows, at: now }
+  return { rows, at }
 }
 
 const changeOf = ({ rows, at }: ChangeRows): Change => ({

@@ -1,6 +1,6 @@
-import { onlyRow, sql, type Database, type Sql } from '../platform/db/tenant.ts'
-import { notFound } from '../platform/errors/refusal.ts'
-import { isId } from '../platform/validation/id.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { notFound } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
 import {
   MAX_ID,
   queryInScope,
@@ -8,7 +8,7 @@ import {
   toWaitingPage,
   type ReviewScope,
   type WaitingPage,
-} from '../identity/people/review_scope.ts'
+} from '../../identity/people/review_scope.ts'
 
 /** Reasons why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
 export const PARKED_REASONS = {

@@ -1,6 +1,6 @@
-import { sql, type Db } from '../../../platform/db/tenant.ts'
-import { canSend, type Senders } from '../../../messaging/outbox/senders/senders.ts'
-import { findObjection } from '../../../messaging/outbox/consent.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { canSend, type Senders } from '../outbox/senders/senders.ts'
+import { findObjection } from '../outbox/consent.ts'
 
 /** Describes a number or an address at which somebody is written to, and what stands in the way of it. */
 export type ReplyAddress = {

@@ -1,5 +1,5 @@
-import { valuesOf } from '../platform/db/rows.ts'
-import { sql, type Db } from '../platform/db/tenant.ts'
+import { valuesOf } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
 import { APPLY_PAYMENTS_TASK } from './effects.ts'
 
 /** Keeps an event until the payment appears that it names; that may be never, since accounts take other money too. */

@@ -1,7 +1,8 @@
-import type { Receipt } from '../records/invoices/index.ts'
-import { isId } from '../platform/validation/id.ts'
-import { toStorableText } from '../platform/validation/text/storable.ts'
-import { parseCode, toFields, parseId, readEvent, type ProviderEvent } from './event_object.ts'
+import type { Receipt } from '../../records/invoices/index.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+import { toFields } from '../../platform/validation/json_fields.ts'
+import { parseCode, parseId, readEvent, type ProviderEvent } from './event_object.ts'
 
 /** Task that applies a tenant's events. */
 export const APPLY_PAYMENTS_TASK = 'payment_effects'

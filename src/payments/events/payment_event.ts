@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { invoiceIdIn } from '../payments/effects.ts'
-import { toStorableText } from '../platform/validation/text/storable.ts'
-import { fields, readJson } from './json.ts'
+import { readJson, toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+import { invoiceIdIn } from './effects.ts'
 
 /** Values read from a signed event before it is stored. Its bytes are kept too. */
 export type PaymentEvent = {
@@ -19,7 +19,7 @@ export type PaymentEvent = {
 
 /** Reads an event; undefined for a body without a parseable event id. */
 export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
-  const event = fields(readJson(body))
+  const event = toFields(readJson(body))
   const id = event['id']
   if (typeof id !== 'string' || id === '') return undefined
   return {
@@ -32,13 +32,11 @@ export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
   }
 }
 
-type Fields = ReturnType<typeof fields>
-
-const objectOf = (event: Fields): Fields => fields(fields(event['data'])['object'])
+const objectOf = (event: JsonFields): JsonFields => toFields(toFields(event['data'])['object'])
 
 /** Returns the account that an event is about; events of v2 name it beside their data. */
-function subjectOf(event: Fields): unknown {
-  const [object, related] = [objectOf(event), fields(event['related_object'])]
+function subjectOf(event: JsonFields): unknown {
+  const [object, related] = [objectOf(event), toFields(event['related_object'])]
   if (related['type'] === 'v2.core.account') return related['id']
   return object['object'] === 'account'
     ? object['id']
@@ -47,5 +45,5 @@ function subjectOf(event: Fields): unknown {
       : undefined
 }
 
-const destinationOf = (object: Fields): unknown =>
-  fields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']
+const destinationOf = (object: JsonFields): unknown =>
+  toFields(object['transfer_data'])['destination'] ?? object['on_behalf_of'] ?? object['destination']

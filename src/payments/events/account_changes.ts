@@ -1,4 +1,5 @@
-import { parseCode, toFields, readEvent, type ProviderEvent } from './event_object.ts'
+import { toFields } from '../../platform/validation/json_fields.ts'
+import { parseCode, readEvent, type ProviderEvent } from './event_object.ts'
 
 type Fields = ProviderEvent['object']
 

@@ -1,6 +1,6 @@
-import { empty } from '../platform/db/database.ts'
-import { either, insertSelected, sql, type Database, type Sql } from '../platform/db/tenant.ts'
-import { utc } from '../platform/validation/formats/instants.ts'
+import { empty } from '../db/database.ts'
+import { either, insertSelected, sql, type Database, type Sql } from '../db/tenant.ts'
+import { utc } from '../validation/formats/instants.ts'
 
 /** Claim on one task of one tenant. A later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }

@@ -1,4 +1,5 @@
-type Fields = Readonly<Record<string, unknown>>
+/** Fields of a JSON object whose values nobody checked yet. */
+export type JsonFields = Readonly<Record<string, unknown>>
 
 /**
  * Returns a JSON body's value at any depth, because people can look at whatever was signed. Undefined if the body is
@@ -13,4 +14,5 @@ export function readJson(body: Buffer): unknown {
 }
 
 /** Returns the fields of an object; of anything else, none. */
-export const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+export const toFields = (value: unknown): JsonFields =>
+  typeof value === 'object' && value !== null ? (value as JsonFields) : {}

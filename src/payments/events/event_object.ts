@@ -1,17 +1,13 @@
-type Fields = Readonly<Record<string, unknown>>
+import { toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
 
 /** What a stored event of the payments provider is about, as far as it can be read. */
-export type ProviderEvent = { event: Fields; type: string; object: Fields }
+export type ProviderEvent = { event: JsonFields; type: string; object: JsonFields }
 
 /** Reads the bytes of an event, which were signed and are JSON with an id. */
 export function readEvent(raw: Buffer): ProviderEvent {
   const event = toFields(JSON.parse(raw.toString()))
   return { event, type: String(event['type']), object: toFields(toFields(event['data'])['object']) }
 }
-
-/** Returns the fields of an object; of anything else, none. */
-export const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** Returns an id or a code of the provider. */
 export const parseCode = (value: unknown): string | undefined =>
