@@ -1,13 +1,13 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { leavingText } from './leaving.ts'
-import { exampleOf } from '../src/cli/installation/settings_list.ts'
 import { picture } from './architecture/picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
+import { settingsExample, settingsPage } from './settings.ts'
 
-// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ anew from the declarations, .env.example from the settings, docs/architecture.svg from the imports, and
-// docs/schema.sql from a migrated database.
+// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ from the declarations, docs/operating/settings.md
+// and .env.example from the settings, docs/architecture.svg from the imports, and docs/schema.sql from a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
 await mkdir(folder, { recursive: true })
@@ -16,7 +16,9 @@ for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), t
 await writeFile(new URL('docs/tools.md', root), reference())
 await writeFile(new URL('docs/leaving.md', root), leavingText())
 await writeFile(new URL('docs/architecture.svg', root), await picture())
-await writeFile(new URL('.env.example', root), exampleOf())
+await mkdir(new URL('docs/operating/', root), { recursive: true })
+await writeFile(new URL('docs/operating/settings.md', root), settingsPage())
+await writeFile(new URL('.env.example', root), settingsExample())
 const { owner, drop } = await makeDatabase()
 await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))
 await drop()
