@@ -24,8 +24,8 @@ const baseUrl = setting('BASE_URL', {
 })
 
 export const http = topic('Web', {
-  baseUrl,
   port,
+  baseUrl,
   host: setting('HOST', { parse: text, default: '127.0.0.1', about: 'Address to listen on.' }),
   authUrl: setting('AUTH_URL', {
     parse: address,
