@@ -41,8 +41,8 @@ export const SLOW: readonly RegExp[] = [
   // Imports of whole files: workbooks, books of other programs.
   /^test\/pages\/imports\/coming\w*\.test\.ts$/,
   // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
-  /^test\/identity\/(unproved_accounts|pre_hijack\w*|forgotten_password|bound_sessions)\.test\.ts$/,
-  /^src\/identity\/sign_in\/(sign_in_limits|passwords\/(passwords|chosen_password))\.test\.ts$/,
+  /^test\/identity\/(pre_hijack_table|bound_sessions)\.test\.ts$/,
+  /^src\/identity\/sign_in\/passwords\/(passwords|chosen_password)\.test\.ts$/,
 ]
 
 /** Matches tests that measure a whole process. They run in a process of their own. */
