@@ -232,6 +232,15 @@ describe('text', () => {
   })
 })
 
+describe('passwords', () => {
+  it('are hashed at full cost wherever no test lowers it', async () => {
+    const callers: string[] = []
+    for (const path of await sources('**/*.ts'))
+      if ((await readFile(join(src, path), 'utf8')).includes('lowerPasswordCost')) callers.push(path)
+    assert.deepEqual(callers, ['identity/sign_in/passwords/passwords.ts'])
+  })
+})
+
 describe('a lint rule that is off', () => {
   it('has its reason above it', async () => {
     const lines = (await readFile(join(src, '..', '.oxlintrc.json'), 'utf8')).split('\n')
