@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
-import type { Sent, Target } from './requests.ts'
+import { methodOf, type Sent, type Target } from './requests.ts'
 
 /** A request and its cost: CPU time of the event loop's thread, in milliseconds. */
 export type Dear = {
@@ -64,7 +64,8 @@ async function stretchOf(office: Office, target: Target, genes: readonly Gene[])
   return longest()
 }
 
-function answered({ service }: Office, { path, headers, body }: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+  const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
     const ended = (status = CUT): void =>
@@ -73,8 +74,8 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<P
       new URL(path, service.config.baseUrl),
       {
         agent,
-        method: body.length === 0 ? 'GET' : 'POST',
-        headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
+        method: methodOf(sent),
+        headers: { ...headers, ...(methodOf(sent) === 'GET' ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
         // A stream of events goes on: its beginning is its answer.

@@ -64,7 +64,9 @@ function weighed(database: Database) {
       )
       return send(statements)
     }
-  const hold: Database['hold'] = (use, signal) => database.hold((send) => use(weighing(send)), signal)
+  // A round trip of two megabytes may take long on a busy machine, which isn't what this is about.
+  const hold: Database['hold'] = (use, options) =>
+    database.hold((send) => use(weighing(send)), { ...options, patient: true })
   return { most, database: { ...database, hold, send: weighing(database.send) } satisfies Database }
 }
 
