@@ -35,12 +35,17 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
       async (db) => (await issueLink(db, { kind, id: records.get(kind)!, by: owner.id })).path,
     )
   const links = { quotes: await link('quotes'), invoices: await link('invoices'), customers: await link('customers') }
+  const today = Temporal.Now.plainDateISO('America/New_York')
   const [job, invoice] = [records.get('jobs')!, records.get('invoices')!]
 
   await sendForm(office, at('jobs', job, 'time', 'new'), WORKED)
   await sendForm(office, at('invoices', invoice, 'payment'), { amount: '1.00', paid_on: '2026-03-31' })
   await sendForm(office, at('settings', 'checklists'), { name: 'Boiler', 'item.0.text': 'Gas', 'item.0.kind': 'check' })
-  await sendForm(office, at('reports', 'ledger'), { from: '2026-01-01', to: '2026-12-31' })
+  await sendForm(office, at('reports', 'ledger'), {
+    from: today.with({ month: 1, day: 1 }).toString(),
+    to: today.toString(),
+  })
+  office.inner.set(':number', '1')
   await sendForm(office, at('settings', 'data'), {})
   for (const { name } of entities) await sendForm(office, at(name, 'views'), { name: 'Mine', asked: '' })
   await uploadFile(office, at('jobs', job, 'media'), 'files', 'leak.png', FILES['image/png']!)

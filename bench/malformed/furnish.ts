@@ -4,6 +4,7 @@ import { addMember } from '../../src/identity/people/people.ts'
 import { readTenant, sql, type Sql } from '../../src/platform/db/tenant.ts'
 import { FILES } from '../../test/harness/files/files.ts'
 import type { Office } from '../cost/office.ts'
+import { readPage } from '../cost/page_forms.ts'
 import type { Target } from '../cost/requests.ts'
 import type { LivedIn } from './company.ts'
 
@@ -82,9 +83,11 @@ const send = ({ service: { config } }: Office, { path, headers, body }: Given): 
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
   })
 
-/** Submits the form at an address, with some of its fields filled in. */
+/** Submits the form that a page has for its own address, with some of its fields filled in. */
 export async function sendForm(office: Office, path: string, typed: Record<string, string>): Promise<void> {
-  const fields = new Map([...(await office.fieldsAt(path)), ...Object.entries(typed)])
+  const page = await fetch(new URL(path, office.service.config.baseUrl), { headers: { cookie: office.cookie() } })
+  const form = readPage(await page.text()).forms.find(({ action = path }) => action.split('?')[0] === path)
+  const fields = new Map([...(form?.fields ?? []), ...Object.entries(typed)])
   await send(office, { path, headers: oursOf(office), body: new URLSearchParams([...fields]) })
 }
 
