@@ -34,7 +34,7 @@ export async function crawl(
     }
     const url = new URL(path, config.baseUrl)
     const answer = await fetch(url, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
-    const isPage = /^text\/html/.test(answer.headers.get('content-type') ?? '')
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
     // A stream of events has no end.
     if (!isPage) await answer.body?.cancel()
     if (answer.status >= 400) continue

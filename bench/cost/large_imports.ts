@@ -78,7 +78,7 @@ async function steps(office: Office, here: string, name: string, content: string
       () => [
         ['column_0', 'name'],
         ['column_1', 'email'],
-        ['column_2', content === RIGHT ? 'phone' : 'notes'],
+        ['column_2', content === RIGHT ? 'phone' : 'note'],
       ],
       true,
     ),

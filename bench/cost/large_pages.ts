@@ -17,13 +17,16 @@ const LEAVES = /\/pdf$|\.csv$|\/print$/
 const BACKGROUND = /\/data$/
 /** Forms that end a record or a session which others need. They come last. */
 const ENDING =
-  /\/(erase|merge|bulk|do\/\w+_(archive|cancel|delete|end|void)|leave|sign-out\w*|sign-ins|reset-factors|remove|deactivate|take-back|back|undo)$|settings\/(members|keys|clients|apps|provider)\b/
+  /\/(erase|merge|do\/\w+_(archive|cancel|delete|end|void)|leave|sign-out\w*|sign-ins|reset-factors|remove|deactivate|take-back|back)$|settings\/(members|keys|clients|apps|provider)\b/
 
 /**
  * Returns every page of the largest records and every form of those pages, as their person opens and sends them, and what
  * scripts and mail programs send. What ends a record or a session comes last.
  */
-export async function pageTargets(office: Office, records: ReadonlyMap<string, string>): Promise<Target[]> {
+export async function pageTargets(
+  office: Office,
+  records: ReadonlyMap<string, string>,
+): Promise<{ lasting: Target[]; ending: Target[] }> {
   const more = await outfit(office, records)
   const routes = pageRoutes(office)
   const find = routeFinder(routes)
@@ -54,7 +57,7 @@ export async function pageTargets(office: Office, records: ReadonlyMap<string, s
     ENDING.test(name.replace(', large', '')) ? 'ending' : 'lasting',
   )
   const { first = [], then = [] } = Object.groupBy(lasting, ({ name }) => (EDIT.test(name) ? 'first' : 'then'))
-  return [...pages, ...shared, ...scripts(office), ...first, ...then, ...ending]
+  return { lasting: [...first, ...pages, ...shared, ...scripts(office), ...then], ending }
 }
 
 /** Forms with the version of their record, which any other change of it makes stale. */

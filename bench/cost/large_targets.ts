@@ -9,11 +9,13 @@ import { mcp, rpc } from './targets.ts'
 /** Returns what reads or writes records at the limits: tools, resources, pages, forms, links, imports and archives. */
 export async function largeTargets(office: Office): Promise<Target[]> {
   const records = await makeLargeCompany(office)
+  const { lasting, ending } = await pageTargets(office, records)
   return [
+    ...lasting,
     ...toolTargets(office, records),
     ...(await resourceTargets(office, records)),
     ...(await largeImportTargets(office)),
-    ...(await pageTargets(office, records)),
+    ...ending,
   ]
 }
 

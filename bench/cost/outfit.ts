@@ -5,7 +5,7 @@ import { findUser } from '../../src/identity/people/users.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { newAccountLink } from '../../src/identity/security/account_links.ts'
 import { issueLink, type LinkTargetKind } from '../../src/customer_portal/link.ts'
-import { writeTenant } from '../../src/platform/db/tenant.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { entities } from '../../src/records/index.ts'
 import { FILES } from '../../test/harness/files/files.ts'
@@ -47,7 +47,12 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
   })
   office.inner.set(':number', '1')
   await sendForm(office, at('settings', 'data'), {})
-  for (const { name } of entities) await sendForm(office, at(name, 'views'), { name: 'Mine', asked: '' })
+  await writeTenant(database, { tenant }, async (db) => {
+    for (const { name } of entities)
+      await db.run(sql`insert into saved_views (tenant_id, id, user_id, list, name, query, is_shared)
+        values (${tenant}, ${newId()}, ${owner.id}, ${name}, 'Mine', 'sort=newest', false)`)
+  })
+  await sendForm(office, at('invoices', records.get('short_invoice')!, 'send'), { to: 'ana@example.com' })
   await uploadFile(office, at('jobs', job, 'media'), 'files', 'leak.png', FILES['image/png']!)
   await uploadFile(office, at('settings', 'company', 'logo'), 'logo', 'logo.png', FILES['image/png']!)
   await propose(office)
@@ -99,7 +104,7 @@ async function holdBack({ service, mailbox }: Office): Promise<void> {
     await provider.event({
       id: `evt_${newId()}`,
       type: 'charge.succeeded',
-      livemode: false,
+      livemode: account !== ACCOUNT,
       account,
       data: { object: { id: `ch_${newId()}`, object: 'charge', amount: 1_500, currency: 'usd', metadata: {} } },
     })

@@ -110,12 +110,22 @@ export async function bestOf(
   return best
 }
 
+/** Share of the limit from which a single measurement is confirmed by others at once. */
+const RATHER_DEAR = 0.5
+
+/** Measures again, as long as the answer is the same: what is written once may be refused the second time. */
+async function lowestOf(office: Office, once: Dear): Promise<Dear> {
+  const again = await bestOf(2, office, once)
+  return again.status === once.status && dearness(again) < dearness(once) ? again : once
+}
+
 /** Sends each of the targets that need nothing put into them once, in their order. Returns them dearest first, and the faults. */
 export async function sweep(office: Office, targets: readonly Target[]): Promise<{ dearest: Dear[]; faults: Dear[] }> {
   const all: Dear[] = []
   for (const target of targets) {
     await office.refresh()
-    all.push(await measured(office, target, []))
+    const once = await measured(office, target, [])
+    all.push(dearness(once) < RATHER_DEAR ? once : await lowestOf(office, once))
   }
   return { dearest: all.toSorted((a, b) => dearness(b) - dearness(a)), faults: all.filter(({ isFault }) => isFault) }
 }
