@@ -26,6 +26,9 @@ const methods = new Map<string, Method>([
   ['completion/complete', { eras: both, answer: complete }],
 ])
 
+/** Names of the methods that are answered. */
+export const METHODS: readonly string[] = [...methods.keys()]
+
 /** Limits the bytes of a request; a call of a tool has the tool's own limit. */
 export const DEFAULT_MAX_BYTES = 256 * 1024
 

@@ -17,7 +17,7 @@ import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
 import { pages } from '../web/pages.ts'
 import type { Site } from '../web/site.ts'
-import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
+import type { Webhooks } from '../webhooks/endpoints.ts'
 
 type App = {
   door: RequestAuthenticator
@@ -35,6 +35,21 @@ type App = {
   isReady(): Promise<boolean>
 }
 
+const [TOOLS, LIVE, READY] = ['/api/mcp', '/health/live', '/health/ready'] as const
+
+/** Handlers of the addresses that providers call. */
+const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
+  '/api/webhooks/payments/platform': 'paymentsPlatform',
+  '/api/webhooks/payments/connect': 'paymentsConnect',
+  '/api/webhooks/sms/inbound-sms': 'inboundSms',
+  '/api/webhooks/sms/sms-status': 'smsStatus',
+  '/api/webhooks/email/inbound': 'inboundEmail',
+  '/api/webhooks/email/email-events': 'emailEvents',
+}
+
+/** Addresses outside of the pages and of the authorization server. */
+export const PROGRAM_PATHS: readonly string[] = [TOOLS, LIVE, READY, ...Object.keys(WEBHOOKS)]
+
 /** Routes every address of the service. */
 export function routes(app: App) {
   const { site, webhooks, config, authorization, telemetry, isReady } = app
@@ -47,28 +62,12 @@ export function routes(app: App) {
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
-    const webhook = (receive: Handler): Promise<void> =>
-      telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
-    switch (path) {
-      case '/api/mcp':
-        return telemetry.toolRequest(req, () => toolRequest(req, res))
-      case '/api/webhooks/payments/platform':
-        return webhook(webhooks.paymentsPlatform)
-      case '/api/webhooks/payments/connect':
-        return webhook(webhooks.paymentsConnect)
-      case '/api/webhooks/sms/inbound-sms':
-        return webhook(webhooks.inboundSms)
-      case '/api/webhooks/sms/sms-status':
-        return webhook(webhooks.smsStatus)
-      case '/api/webhooks/email/inbound':
-        return webhook(webhooks.inboundEmail)
-      case '/api/webhooks/email/email-events':
-        return webhook(webhooks.emailEvents)
-      case '/health/live':
-        return health(res, true)
-      case '/health/ready':
-        return isReady().then((ready) => health(res, ready))
-    }
+    if (path === TOOLS) return telemetry.toolRequest(req, () => toolRequest(req, res))
+    const webhook = WEBHOOKS[path]
+    if (webhook !== undefined)
+      return telemetry.delivery(path.slice('/api/webhooks/'.length), res, webhooks[webhook](req, res))
+    if (path === LIVE) return health(res, true)
+    if (path === READY) return isReady().then((ready) => health(res, ready))
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
     if (authorization !== undefined && issuerPath !== null && path.startsWith(`${issuerPath}/`)) {
       return telemetry.oauthRequest(req, res, path, () =>

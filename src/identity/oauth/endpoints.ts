@@ -25,7 +25,14 @@ type Endpoints = EndpointOptions & {
 }
 
 /** A request to an address of the server, and who sent it. */
-type EndpointRequest = { req: IncomingMessage; res: ServerResponse; sender: string; path: string; query: string }
+type EndpointRequest = {
+  endpoint: Endpoint
+  req: IncomingMessage
+  res: ServerResponse
+  sender: string
+  path: string
+  query: string
+}
 
 /** Answers every address of the authorization server. */
 export function openEndpoints(
@@ -42,9 +49,10 @@ export function openEndpoints(
   return async (req, res, target) => {
     const [path, query] = split(target)
     try {
-      const allowed = methodsOf(path)
-      if (allowed === undefined)
+      const endpoint = endpointOf(path)
+      if (endpoint === undefined)
         return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' })
+      const allowed: readonly string[] = ENDPOINTS[endpoint]
       if (req.method === 'OPTIONS') return sendPreflight(res, allowed.join(', '))
       if (!allowed.includes(req.method ?? ''))
         return sendJson(
@@ -53,7 +61,7 @@ export function openEndpoints(
           { error: 'invalid_request', error_description: `Use ${allowed.join(' or ')}` },
           { Allow: allowed.join(', ') },
         )
-      await answer(endpoints, { req, res, sender: senderOf(req), path, query })
+      await answer(endpoints, { req, res, sender: senderOf(req), endpoint, path, query })
     } catch (error) {
       const reference = newId()
       log.error({ reference, err: error, path: maskRequestId(path) }, 'fault')
@@ -71,7 +79,7 @@ export function openEndpoints(
 async function answer(endpoints: Endpoints, request: EndpointRequest): Promise<void> {
   const { metadata, keyring } = endpoints
   const { res } = request
-  switch (request.path) {
+  switch (request.endpoint) {
     case '/.well-known/oauth-authorization-server':
     case '/.well-known/openid-configuration':
       return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
@@ -84,7 +92,7 @@ async function answer(endpoints: Endpoints, request: EndpointRequest): Promise<v
     case '/oauth/token':
     case '/oauth/revoke':
       return token(endpoints, request)
-    default:
+    case '/oauth/authorize/:id':
       return resume(endpoints, request)
   }
 }
@@ -196,17 +204,26 @@ const split = (target: string): [path: string, query: string] => {
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
 }
 
-function methodsOf(path: string): readonly string[] | undefined {
-  if (path.startsWith('/.well-known/')) {
-    return ['/oauth-authorization-server', '/openid-configuration', '/jwks.json'].includes(
-      path.slice('/.well-known'.length),
-    )
-      ? ['GET', 'HEAD']
+/** Methods of every address below the issuer's; `:id` names a request under way. */
+export const ENDPOINTS = {
+  '/.well-known/oauth-authorization-server': ['GET', 'HEAD'],
+  '/.well-known/openid-configuration': ['GET', 'HEAD'],
+  '/.well-known/jwks.json': ['GET', 'HEAD'],
+  '/oauth/register': ['POST'],
+  '/oauth/authorize': ['GET'],
+  '/oauth/authorize/:id': ['GET'],
+  '/oauth/token': ['POST'],
+  '/oauth/revoke': ['POST'],
+} as const satisfies Record<string, readonly string[]>
+
+type Endpoint = keyof typeof ENDPOINTS
+
+const endpointOf = (path: string): Endpoint | undefined =>
+  Object.hasOwn(ENDPOINTS, path)
+    ? (path as Endpoint)
+    : /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)
+      ? '/oauth/authorize/:id'
       : undefined
-  }
-  if (path === '/oauth/authorize' || /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)) return ['GET']
-  return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? ['POST'] : undefined
-}
 
 /** Returns a path without the id of a request in it. */
 const maskRequestId = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')

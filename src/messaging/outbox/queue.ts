@@ -8,6 +8,7 @@ import { resolveRouting, type MessageRouting } from './conversation.ts'
 import { checkOutgoing, type CheckedMessage, type OutgoingMessage } from './outgoing.ts'
 import { findRecordFacts } from './stale.ts'
 import { countSegments } from './segments.ts'
+import { bodyWithStopHint, isBody } from './stop_hint.ts'
 
 /** Tasks that send, by channel. */
 export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as const
@@ -32,9 +33,10 @@ export async function queueMessage(
   const twin = await findDuplicate(db, checked, insteadOf)
   if (twin !== undefined) return twin
   const place = await resolveRouting(db, checked)
-  const [id, facts] = [newId(), await findRecordFacts(db, checked)]
-  await addMessage(db, id, checked, place, name)
-  await Promise.all([addRow(db, id, checked, facts), auditQueued(db, id, checked), askToSend(db, checked)])
+  const message = { ...checked, body: await bodyWithStopHint(db, checked, place.conversation_id) }
+  const [id, facts] = [newId(), await findRecordFacts(db, message)]
+  await addMessage(db, id, message, place, name)
+  await Promise.all([addRow(db, id, message, facts), auditQueued(db, id, message), askToSend(db, message)])
   return { id }
 }
 
@@ -56,7 +58,7 @@ const findDuplicate = (
       and o.recipient = ${to}
       and ${isRepeated}
       and o.about_id is not distinct from ${about?.id ?? null}::uuid
-      and m.subject is not distinct from ${subject}::text and m.body = ${body}
+      and m.subject is not distinct from ${subject}::text and ${isBody(body)}
     order by o.created_at, o.id limit 1`)
 }
 

@@ -107,6 +107,17 @@ describe('resources/list', () => {
     for (const { mimeType } of resources) assert.equal(mimeType, 'application/json')
   })
 
+  it("begins with all records, and goes on with the service's own addresses, of what the caller may read", async () => {
+    const schemes = async (by: { key: string }) =>
+      ((await asking(by).handshake('resources/list')).result!['resources'] as Resource[]).map(({ uri }) =>
+        uri.startsWith('svc:') ? 'record' : 'other',
+      )
+    const all = await schemes(company.owner)
+    assert.deepEqual(all, all.toSorted().toReversed())
+    assert.equal(all.at(-1), 'other')
+    assert.deepEqual(await schemes(await withScopes('write:jobs')), [])
+  })
+
   it('has the newest change of each kind first', async () => {
     await company.call('jobs_update', { id: of.job, description: 'Looked at again' })
     const resources = await listed()
