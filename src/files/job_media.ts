@@ -176,10 +176,10 @@ function captionOf({ caption = '' }: MediaUpload): string | null {
 
 function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
   if (stage === '') return null
-  const found = MEDIA_STAGES.find((one) => one === stage)
-  if (found === undefined)
+  const known = MEDIA_STAGES.find((one) => one === stage)
+  if (known === undefined)
     throw invalidField('stage', refusals.unknownStage({ stages: MEDIA_STAGES.join(', '), stage: stage.slice(0, 20) }))
-  return found
+  return known
 }
 
 type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }
@@ -197,8 +197,8 @@ async function screenUpload({ name, type, content }: MediaUpload): Promise<Accep
 /** Returns the declared type; where the browser doesn't know it, the one that the name indicates. */
 function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
-  const found = type === '' || type === 'application/octet-stream' ? typeFromName(name, UPLOAD_TYPES) : type
-  if (found !== undefined && UPLOAD_TYPES.has(found)) return found
+  const guessed = type === '' || type === 'application/octet-stream' ? typeFromName(name, UPLOAD_TYPES) : type
+  if (guessed !== undefined && UPLOAD_TYPES.has(guessed)) return guessed
   throw invalidField('file', refusals.typeNotAllowed())
 }
 

@@ -21,10 +21,10 @@ export const listRemoteFiles = (db: Db, after: string): Promise<RemoteFile[]> =>
  * with the reason.
  */
 export async function saveFetchedFile(db: Db, id: string, { bytes, size_bytes, reason }: ScreenedFile): Promise<void> {
-  const taken = await db.run(sql`update attachments
+  const updated = await db.run(sql`update attachments
     set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}
     where tenant_id = ${db.tenant} and id = ${id} and state = 'elsewhere'`)
-  if (taken === 0 || bytes === null) return
+  if (updated === 0 || bytes === null) return
   await spool(db, { id, bytes })
   await db.run(sql`select ask_chore(${db.tenant}, ${UPLOAD_TASK})`)
 }

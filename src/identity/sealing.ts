@@ -39,11 +39,11 @@ export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): B
 /** Returns the value, or null: sealed by a key that isn't among these, for another place, or changed since. */
 export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buffer): Buffer | null {
   const id = sealKeyId(sealed)
-  const found = keys.find((key) => key.id === id)
-  if (found === undefined) return null
+  const dataKey = keys.find((key) => key.id === id)
+  if (dataKey === undefined) return null
   const head = sealed.subarray(0, HEAD_BYTES)
   const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', dataKey.key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(aadOf(head, place))
     .setAuthTag(sealed.subarray(-TAG_BYTES))
   const value = decipher.update(sealed.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))

@@ -92,18 +92,18 @@ const mayKnowCrew = ({ scopes }: Caller): boolean =>
 /** Lists the others who work there, as far as `room` goes. */
 function crewText(crew: readonly Colleague[], size: number, room: number): string {
   if (size === 0) return 'Nobody else works here.'
-  const told: string[] = []
+  const lines: string[] = []
   let left = room
   for (const { id, name } of crew) {
-    const said = clipName(name)
-    left -= ID_TOKENS + tokensIn(said)
+    const shortName = clipName(name)
+    left -= ID_TOKENS + tokensIn(shortName)
     if (left < 0) break
-    told.push(`${said} ${id}`)
+    lines.push(`${shortName} ${id}`)
   }
-  const more = size - told.length
+  const more = size - lines.length
   return (
     `Others here, for assignees: ` +
-    `${told.join(', ')}${more === 0 ? '' : `; and ${more} more: an exact name is taken too`}.`
+    `${lines.join(', ')}${more === 0 ? '' : `; and ${more} more: an exact name is taken too`}.`
   )
 }
 

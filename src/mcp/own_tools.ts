@@ -14,13 +14,13 @@ export function ownTools(
   { tools, descriptions }: ToolCatalog,
   { mine, ui }: Pick<Narrowing, 'mine' | 'ui'>,
 ): (caller: Caller) => string {
-  const told = descriptions.map((description) => ({
+  const offered = descriptions.map((description) => ({
     listed: requireValue(tools.get(description.name), 'A described tool'),
     json: JSON.stringify(description),
     waiting: JSON.stringify(withWaitingCard(description)),
   }))
   return (caller) => {
-    const own = told.filter(({ listed }) => !mine || mayCall(caller, listed))
+    const own = offered.filter(({ listed }) => !mine || mayCall(caller, listed))
     const waits = (listed: (typeof own)[number]['listed']): boolean =>
       ui && !listed.tool.reads && mustWait({ caller, listed })
     return `[${own.map(({ listed, json, waiting }) => (waits(listed) ? waiting : json)).join(',')}]`

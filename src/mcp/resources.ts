@@ -18,8 +18,8 @@ export const resourcesOf = (
   async read(caller, uri, meta) {
     const kind = kinds.find(({ start }) => uri.startsWith(start))
     if (kind !== undefined) return readRecord(context, kind, caller, uri, meta)
-    const asked = overviewAt(uri)
-    if (asked !== undefined) return readOverview(context, tools, caller, uri, asked, meta)
+    const requested = overviewAt(uri)
+    if (requested !== undefined) return readOverview(context, tools, caller, uri, requested, meta)
     await context.confirm(caller)
     return (hasCards ? cardAt(uri, caller) : undefined) ?? absent
   },

@@ -52,8 +52,8 @@ export async function findPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
 function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly Part[]): PaymentAccount {
   const of = (part: string): Part | undefined => parts.find((one) => one.part === part)
   const isStatus = (part: string, status: string): boolean | null => {
-    const found = of(part)
-    return found === undefined ? null : found.status === status
+    const entry = of(part)
+    return entry === undefined ? null : entry.status === status
   }
   return {
     account_id,

@@ -178,11 +178,11 @@ const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' 
   )
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
-async function markPageOpen(db: Db, asked: CheckoutRequest, session: string, today: string): Promise<boolean> {
-  const { before: invoice } = await lockInvoice(db, asked.invoice, today)
-  const stands = invoice.balance_due_cents === asked.amount_cents
+async function markPageOpen(db: Db, request: CheckoutRequest, session: string, today: string): Promise<boolean> {
+  const { before: invoice } = await lockInvoice(db, request.invoice, today)
+  const stands = invoice.balance_due_cents === request.amount_cents
   const kept = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
-    where tenant_id = ${db.tenant} and id = ${asked.id} and state in ('starting', 'open')`)
+    where tenant_id = ${db.tenant} and id = ${request.id} and state in ('starting', 'open')`)
   if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)
   return stands && kept > 0
 }

@@ -110,8 +110,8 @@ const letterhead = ({ address, phone, email, website, license_number }: Company)
 ]
 
 const inOneLine = (...parts: (string | null)[]): string[] => {
-  const given = parts.filter((part) => part !== null)
-  return given.length === 0 ? [] : [given.join(' · ')]
+  const filled = parts.filter((part) => part !== null)
+  return filled.length === 0 ? [] : [filled.join(' · ')]
 }
 
 /** Lists the countries that print on Letter (8.5 by 11 inches); the others do on A4 (ISO 216). */

@@ -41,8 +41,8 @@ export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[]
 }
 
 /** Returns what of some time is left when other time is taken out of it. */
-export function subtractTime(time: readonly TimeStretch[], taken: readonly TimeStretch[]): TimeStretch[] {
-  const out = mergeStretches(taken)
+export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeStretch[]): TimeStretch[] {
+  const out = mergeStretches(busy)
   return mergeStretches(time).flatMap(({ from, to }) => {
     const left: TimeStretch[] = []
     let at = from

@@ -7,7 +7,7 @@ export async function findNames(
   records: readonly { record_type: string; record_id: string }[],
 ): Promise<Map<string, string>> {
   const byType = Map.groupBy(records, ({ record_type }) => record_type)
-  const asked = [...byType].flatMap(([type, own]) => {
+  const queries = [...byType].flatMap(([type, own]) => {
     const name = NAMES[type]
     return name === undefined
       ? []
@@ -17,8 +17,8 @@ export async function findNames(
               and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
         ]
   })
-  if (asked.length === 0) return new Map()
-  const rows = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
+  if (queries.length === 0) return new Map()
+  const rows = await db.all<{ id: string; name: string }>(join(queries, ' union all '))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

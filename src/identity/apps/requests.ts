@@ -116,14 +116,14 @@ export async function decideAppRequest(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const asked = await db.maybe<{ name: string; scopes: string[]; asked_at: string }>(sql`
+      const request = await db.maybe<{ name: string; scopes: string[]; asked_at: string }>(sql`
         select name, scopes, asked_at from app_requests
         where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client} for update`)
-      if (asked === undefined) throw notFound('app')
-      if (asked.asked_at !== askedAt) throw conflict(refusals.askedAgain())
+      if (request === undefined) throw notFound('app')
+      if (request.asked_at !== askedAt) throw conflict(refusals.askedAgain())
       await db.run(sql`update app_requests set state = ${state}, decided_at = moment(), decided_by = ${by.user}
         where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client}`)
-      return asked
+      return request
     },
     ({ name, scopes }) => [
       auditChange(tenant, by, state === 'approved' ? 'grants.permit' : 'grants.decline', user, {

@@ -21,10 +21,10 @@ export const findRemovalRules = (database: Database, tenant: string): Promise<Re
 export async function setRemovalRules(
   database: Database,
   tenant: string,
-  given: Omit<RemovalRules, 'burst_limit'> & { burst_limit: string },
+  input: Omit<RemovalRules, 'burst_limit'> & { burst_limit: string },
   by: Actor,
 ): Promise<void> {
-  const after: RemovalRules = { ...given, burst_limit: parseLimit(given.burst_limit) }
+  const after: RemovalRules = { ...input, burst_limit: parseLimit(input.burst_limit) }
   await writeTenant(
     database,
     { tenant },

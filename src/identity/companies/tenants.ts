@@ -61,7 +61,7 @@ async function insertTenant<Owner>(
   database: Database,
   input: NewCompany,
   take: AddOwner<Owner>,
-  told: AuditOwner<Owner>,
+  noteOwner: AuditOwner<Owner>,
 ): Promise<CompanySummary & { owner: Owner }> {
   const company = {
     name: readName(input.name),
@@ -80,7 +80,7 @@ async function insertTenant<Owner>(
       returning ${columns}`)
       return { ...made, owner: await take(db, person) }
     },
-    ({ owner }) => [told(tenant, owner)],
+    ({ owner }) => [noteOwner(tenant, owner)],
   )
 }
 

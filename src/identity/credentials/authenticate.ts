@@ -162,11 +162,11 @@ const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpR
 
 /** Checks whether X-Tenant-Id names another tenant than the credential's. */
 function isForOtherTenant({ headers }: IncomingMessage, { tenant }: Caller): boolean {
-  const asked = headers['x-tenant-id']
-  return asked !== undefined && String(asked).toLowerCase() !== tenant.id
+  const requested = headers['x-tenant-id']
+  return requested !== undefined && String(requested).toLowerCase() !== tenant.id
 }
 
-function keepInCache<T>(known: Map<string, T>, hash: string, value: T): void {
-  if (known.size >= MAX_CACHED) known.clear()
-  known.set(hash, value)
+function keepInCache<T>(cache: Map<string, T>, hash: string, value: T): void {
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(hash, value)
 }

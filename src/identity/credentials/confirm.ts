@@ -11,14 +11,14 @@ type PendingConfirmation = { caller: Caller; resolve: () => void; reject: (error
  * check never sees a state older than its question and costs a fraction of a query.
  */
 export function openConfirmations(database: Database): Confirm {
-  let asked: PendingConfirmation[] = []
+  let pending: PendingConfirmation[] = []
   let underWay = false
 
   async function confirmPending(): Promise<void> {
     underWay = true
-    while (asked.length > 0) {
-      const questions = asked
-      asked = []
+    while (pending.length > 0) {
+      const questions = pending
+      pending = []
       try {
         const versions = await readVersions(
           database,
@@ -37,7 +37,7 @@ export function openConfirmations(database: Database): Confirm {
 
   return (caller) =>
     new Promise((resolve, reject) => {
-      asked.push({ caller, resolve, reject })
+      pending.push({ caller, resolve, reject })
       if (!underWay) void confirmPending()
     })
 }

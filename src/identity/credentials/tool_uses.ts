@@ -78,13 +78,13 @@ const insertToolUses = (tenant: string, counts: readonly Count[]) =>
 
 /** Returns the day of now in a zone; a zone's day is worked out once, until it ends. */
 function openDays(): (zone: string) => string {
-  const known = new Map<string, { day: string; ends: number }>()
+  const daysByZone = new Map<string, { day: string; ends: number }>()
   return (zone) => {
     const now = Date.now()
-    const day = known.get(zone)
+    const day = daysByZone.get(zone)
     if (day !== undefined && now < day.ends) return day.day
     const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).startOfDay()
-    known.set(zone, { day: today.toPlainDate().toString(), ends: today.add({ days: 1 }).epochMilliseconds })
+    daysByZone.set(zone, { day: today.toPlainDate().toString(), ends: today.add({ days: 1 }).epochMilliseconds })
     return today.toPlainDate().toString()
   }
 }

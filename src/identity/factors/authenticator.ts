@@ -99,15 +99,15 @@ export async function spendTotp(
   text: string,
   now = Date.now(),
 ): Promise<boolean | 'sealed'> {
-  const found = await findTotp(database.send, user)
-  if (found === undefined || !found.is_confirmed) return false
-  const secret = unsealTotpSecret(dataKeys, user, found.kept)
+  const stored = await findTotp(database.send, user)
+  if (stored === undefined || !stored.is_confirmed) return false
+  const secret = unsealTotpSecret(dataKeys, user, stored.kept)
   if (secret === null) return 'sealed'
-  const step = stepOf(secret, text, { now, last: found.last_step })
+  const step = stepOf(secret, text, { now, last: stored.last_step })
   if (step === null) return false
   const [result] = await database.send([
-    sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, found.kept, secret)}
-    where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
+    sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, stored.kept, secret)}
+    where user_id = ${user} and last_step < ${step} and secret = ${stored.kept}`,
   ])
   return result.count === 1
 }

@@ -217,8 +217,8 @@ const endOfGrant = (client: string, user: string): Sql =>
 
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {
-  const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
-  if (known.rows.length === 0) throw notFound('client')
+  const [lockedClient] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
+  if (lockedClient.rows.length === 0) throw notFound('client')
   return findGrant(send, client, user)
 }
 

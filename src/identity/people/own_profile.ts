@@ -11,12 +11,12 @@ import { refusals } from './refusals.ts'
 export async function changeOwnProfile(
   database: Database,
   user: string,
-  typed: { name: string; language: string; usesKeys: boolean },
+  draft: { name: string; language: string; usesKeys: boolean },
 ): Promise<void> {
-  const name = readName(typed.name)
-  const language = readLanguage(typed.language)
+  const name = readName(draft.name)
+  const language = readLanguage(draft.language)
   await database.send([
-    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys}
+    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${draft.usesKeys}
       where id = ${user}`,
   ])
 }

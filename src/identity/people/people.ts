@@ -88,7 +88,7 @@ export async function changeMember(
   database: Database,
   entry: TenantEntry,
   user: string,
-  given: MemberChange,
+  change: MemberChange,
   by: Actor = null,
 ): Promise<Member> {
   const { after } = await writeTenant(
@@ -97,8 +97,8 @@ export async function changeMember(
     async (db) => {
       await requireOwner(db, by)
       const before = await lockMember(db, user)
-      const role = given.role ?? before.role
-      const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
+      const role = change.role ?? before.role
+      const areas = ceilingOf(role, change.areas, role === before.role ? before.areas : undefined)
       if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, user)
       if (role === before.role && !isDifferent(areas, before.areas)) return { before, after: before }
       await db.run(

@@ -35,14 +35,14 @@ export async function signInByProvider(
   identity: ProvidedIdentity,
   origin: SignInOrigin,
 ): Promise<ProviderSignInResult | { refused: ProviderRefusal }> {
-  const found = await transact(
+  const recognized = await transact(
     database,
     async (send) => (await findLinkedUser(send, identity)) ?? linkByAddress(send, identity, origin),
   )
-  if ('refused' in found) return found
-  if (found.isAnew) emitAccessChange(found.user)
-  const entered = await signInPerson(database, found, ['provider'], origin)
-  return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: found.isAnew }
+  if ('refused' in recognized) return recognized
+  if (recognized.isAnew) emitAccessChange(recognized.user)
+  const entered = await signInPerson(database, recognized, ['provider'], origin)
+  return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: recognized.isAnew }
 }
 
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */

@@ -45,9 +45,9 @@ export async function takeRequest(
         created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
-  const [found] = answer.rows
-  if (found === undefined || !found.isFresh) return null
-  const { isFresh: _, ...request } = found
+  const [row] = answer.rows
+  if (row === undefined || !row.isFresh) return null
+  const { isFresh: _, ...request } = row
   return request
 }
 

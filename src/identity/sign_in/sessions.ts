@@ -130,8 +130,8 @@ export const isValidSession = sql`s.seen_at > moment() - make_interval(days => $
  * it alive.
  */
 export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
-  const found = await findAnySession(database, secret)
-  return found === null || isBound(found) ? null : found
+  const anySession = await findAnySession(database, secret)
+  return anySession === null || isBound(anySession) ? null : anySession
 }
 
 /** Checks whether a session is good for one company alone. */

@@ -47,8 +47,10 @@ export async function findDocumentCustomer(
 }
 
 const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): RefusalDetail => {
-  const said = name ?? email ?? phone ?? id
-  return said === undefined ? refusals.noCustomer() : refusals.unknownCustomer({ given: quoteText(said.slice(0, 60)) })
+  const reference = name ?? email ?? phone ?? id
+  return reference === undefined
+    ? refusals.noCustomer()
+    : refusals.unknownCustomer({ given: quoteText(reference.slice(0, 60)) })
 }
 
 /** Returns who a customer of the other product became, a merge followed; else whose external id it is. */

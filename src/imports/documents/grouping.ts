@@ -51,7 +51,7 @@ export const VISIT_SEPARATOR = ' on '
 /** Returns the number that rows of one document share, else its id; visits of one job have a day each. */
 function numberOf({ cells }: Pick<MappedRow, 'cells'>): string | undefined {
   const id = cells['number'] ?? cells['source_id']
-  const when = [cells['visit_date'], cells['start_time']].filter((said) => said !== undefined).join(' ')
+  const when = [cells['visit_date'], cells['start_time']].filter((cell) => cell !== undefined).join(' ')
   return id === undefined || cells['visit_date'] === undefined ? id : `${id}${VISIT_SEPARATOR}${when}`
 }
 

@@ -28,8 +28,10 @@ const KINDS: Readonly<Record<string, 'service' | 'product' | 'labor' | 'fee'>> =
 /** Returns the lines that the rows of a document say, each to the cent; `isTaxed` is for lines that don't say it. */
 export function toLines(rows: readonly MappedRow[], cells: Cells, isTaxed: boolean): LineInput[] {
   return rows.flatMap(({ number, cells: row }) => {
-    const said = ['line_name', 'line_description', 'line_price', 'line_total'].some((field) => row[field] !== undefined)
-    return said ? [lineOf(number, row, cells, isTaxed)] : []
+    const isFilled = ['line_name', 'line_description', 'line_price', 'line_total'].some(
+      (field) => row[field] !== undefined,
+    )
+    return isFilled ? [lineOf(number, row, cells, isTaxed)] : []
   })
 }
 

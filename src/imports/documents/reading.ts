@@ -142,12 +142,12 @@ function linesIn(
   }
   const hasTax = isTaxed && possibleTaxes(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
   const text = cells.text('line_items')
-  const said = parseLineText(text ?? '', cells.rules) ?? []
-  const together = said.reduce((all, { cents }) => all + cents, 0)
-  const isWhole = said.length > 0 && (together === sum || together === sum + discount)
+  const parsed = parseLineText(text ?? '', cells.rules) ?? []
+  const together = parsed.reduce((all, { cents }) => all + cents, 0)
+  const isWhole = parsed.length > 0 && (together === sum || together === sum + discount)
   return isWhole
     ? toLines(
-        said.map((one) => ({ ...one, number: rows[0].number, custom: {} })),
+        parsed.map((one) => ({ ...one, number: rows[0].number, custom: {} })),
         cells,
         hasTax,
       )

@@ -8,9 +8,9 @@ export function parseStatus(cells: Cells, words: StatusWords, otherwise: string)
   const cell = cells.text('status')
   if (cell === undefined) return otherwise
   const key = keyOfWord(cell)
-  const found = Object.entries(words).find(([, list]) => list.includes(key))?.[0]
-  if (found === undefined) cells.remark('status', cell, otherwise)
-  return found ?? otherwise
+  const match = Object.entries(words).find(([, list]) => list.includes(key))?.[0]
+  if (match === undefined) cells.remark('status', cell, otherwise)
+  return match ?? otherwise
 }
 
 const keyOfWord = (text: string): string =>

@@ -20,15 +20,15 @@ export type SourceFormat = {
 export function detectFormat(
   dialects: readonly SourceFormat[],
   header: readonly string[],
-  asked: { source?: ImportSource; kind?: ImportKind } = {},
+  choice: { source?: ImportSource; kind?: ImportKind } = {},
 ): SourceFormat {
   const keys = new Set(header.map(headerKey))
   const fits = dialects.filter(
     ({ source, kind, marks }) =>
-      (asked.kind === undefined || kind === asked.kind) &&
-      (asked.source === undefined
-        ? hasMarks(source, marks, keys) || (asked.kind !== undefined && source === 'plain')
-        : source === asked.source),
+      (choice.kind === undefined || kind === choice.kind) &&
+      (choice.source === undefined
+        ? hasMarks(source, marks, keys) || (choice.kind !== undefined && source === 'plain')
+        : source === choice.source),
   )
   const countMatches = ({ columns }: SourceFormat): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
@@ -53,14 +53,14 @@ export function mapFields({ columns }: SourceFormat, header: readonly string[]):
       .flatMap(([field, names]) => (names.includes(name) ? [{ field, i: names.indexOf(name) }] : []))
       .toSorted((a, b) => a.i - b.i),
   )
-  const taken = new Map<string, number>()
+  const used = new Map<string, number>()
   for (let round = 0; wishes.some((of) => of.length > round); round++) {
     const asking = wishes.flatMap((of, at) =>
-      [...taken.values()].includes(at) ? [] : of.slice(round, round + 1).map((one) => ({ ...one, at })),
+      [...used.values()].includes(at) ? [] : of.slice(round, round + 1).map((one) => ({ ...one, at })),
     )
     for (const { field, at } of asking.toSorted((a, b) => a.i - b.i || a.at - b.at))
-      if (!taken.has(field)) taken.set(field, at)
+      if (!used.has(field)) used.set(field, at)
   }
-  const fields = new Map([...taken].map(([field, at]) => [at, field]))
+  const fields = new Map([...used].map(([field, at]) => [at, field]))
   return header.map((_, at) => fields.get(at) ?? null)
 }

@@ -57,5 +57,5 @@ export const recordKey = (cells: Readonly<Record<string, string>>, by: readonly 
 }
 
 /** Returns a key of what is said where there is no id. */
-export const recordDigest = (said: readonly string[]): string =>
-  `row:${createHash('sha256').update(said.map(fold).join('\n')).digest('base64url')}`
+export const recordDigest = (texts: readonly string[]): string =>
+  `row:${createHash('sha256').update(texts.map(fold).join('\n')).digest('base64url')}`

@@ -103,8 +103,8 @@ const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
  */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, MAX_HEADER)
-  const [, said] = DELIMITER_LINE.exec(begin) ?? []
-  if (said !== undefined) return said
+  const [, declared] = DELIMITER_LINE.exec(begin) ?? []
+  if (declared !== undefined) return declared
   if (!/[\r\n]/.test(begin) && content.length > MAX_HEADER)
     throw invalidField('file', refusals.longHeader({ max: MAX_HEADER / 1024 }))
   const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)

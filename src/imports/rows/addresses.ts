@@ -13,12 +13,12 @@ const MAX_ADDRESS_LENGTH = 300
  * Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took
  * from a ZIP code come back.
  */
-export function parseAddress(said: AddressFields, home: string): AddressFields {
-  const line = said['address_line1']
-  const isAlone = line !== undefined && PARTS.every((part) => said[part] === undefined)
+export function parseAddress(fields: AddressFields, home: string): AddressFields {
+  const line = fields['address_line1']
+  const isAlone = line !== undefined && PARTS.every((part) => fields[part] === undefined)
   const split = isAlone ? addressIn(line.slice(0, MAX_ADDRESS_LENGTH), 'US') : undefined
-  const country = said['country'] === undefined ? undefined : parseCountry(said['country'])
-  const { postal_code: zip, ...place } = { ...said, ...(split?.region === undefined ? {} : split) }
+  const country = fields['country'] === undefined ? undefined : parseCountry(fields['country'])
+  const { postal_code: zip, ...place } = { ...fields, ...(split?.region === undefined ? {} : split) }
   const isAmerican = ['US', 'PR'].includes(country ?? home)
   const short = isAmerican && zip !== undefined && /^\d{3,4}(?:-\d{4})?$/.test(zip)
   return { ...place, postal_code: short ? zip.replace(/^\d+/, (five) => five.padStart(5, '0')) : zip, country }

@@ -78,7 +78,7 @@ export const reimportRow = async (
   isDocument(kind)
     ? { way: 'skipped', id, name: incoming.name, writes: [] }
     : updateEntry(
-        (own, wire, given) => runTool(bringing, caller, own, wire, given),
+        (own, wire, args) => runTool(bringing, caller, own, wire, args),
         db,
         kind,
         { id, name: incoming.name },

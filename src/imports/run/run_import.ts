@@ -33,13 +33,13 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     const done = new Set((await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number))
     const needed = await createNeeds(coming, read, run)
     const left: SkippedRow[] = []
-    let known = 0
+    let unchanged = 0
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
       await inTurn(coming.tenant, async () => {
         for (const one of part.filter(({ numbers }) => !done.has(numbers[0]))) {
           const came = await importOne(coming, read, run, one, needed)
-          if (came === 'known') known++
+          if (came === 'known') unchanged++
           else if (came instanceof Refusal) left.push(...toSkippedRows(one, came, read))
         }
       })
@@ -49,7 +49,13 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
     const count = (way: string): number => rows.filter((row) => row.way === way).length
     left.sort((a, b) => a.number - b.number)
-    const outcome = { made: count('made'), updated: count('updated'), skipped: count('skipped'), known, left }
+    const outcome = {
+      made: count('made'),
+      updated: count('updated'),
+      skipped: count('skipped'),
+      known: unchanged,
+      left,
+    }
     await reportRun(coming, run, 'done', file.total, { outcome })
   })
 

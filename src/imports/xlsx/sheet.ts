@@ -53,8 +53,8 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
 }
 
 /** Returns a row's number: the one that it says, else the next; each is above the one before. */
-function rowNumber(said: string | undefined, before: number): number {
-  const number = said === undefined ? before + 1 : Number(said)
+function rowNumber(attribute: string | undefined, before: number): number {
+  const number = attribute === undefined ? before + 1 : Number(attribute)
   if (!Number.isSafeInteger(number) || number <= before)
     throw invalidField('file', refusals.rowOrder({ number: before }))
   return number

@@ -44,15 +44,15 @@ export async function handle<Caller>(
   if ('fault' in parsed) return refuse(res, parsed.fault)
   const inbound = classify(eraHeaders(req.headers), parsed.value)
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
-  const shown = narrowServer(server, req)
-  if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
+  const narrowed = narrowServer(server, req)
+  if ('fault' in narrowed) return refuse(res, narrowed.fault, parsed.value)
   const sent = {
     headers: req.headers,
     bytes: body.length,
     deadline: { by: defaultDeadline(), signal: disconnectSignal(res) },
   }
-  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
-  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
+  if (inbound.kind === 'request') return answerRequest(narrowed, session, inbound, sent, res)
+  if (inbound.kind === 'batch') return answerBatch(narrowed, session, inbound.messages, sent, res)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }

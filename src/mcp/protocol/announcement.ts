@@ -21,13 +21,13 @@ type Announcement = {
 /** Five minutes: announcements change with a release, and a stale list costs one refused call. */
 export const freshMs = 300_000
 
-const known = new WeakMap<object, Announcement>()
+const cache = new WeakMap<object, Announcement>()
 
 export function announcementOf(server: ToolServer<never>): Announcement {
-  const found = known.get(server)
-  if (found) return found
+  const cached = cache.get(server)
+  if (cached) return cached
   const made = announce(server)
-  known.set(server, made)
+  cache.set(server, made)
   return made
 }
 

@@ -81,8 +81,8 @@ function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: strin
     .map(({ from, to }) => ({ from: Math.max(from, begin, Date.now()), to: Math.min(to, end) }))
     .filter(({ from, to }) => to - from >= SHORTEST)
   if (spans.length === 0) return 'full'
-  const shown = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone))
-  return shown.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
+  const clockSpans = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone))
+  return clockSpans.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
 }
 
 const clocks = ({ from, to }: TimeStretch, day: Temporal.PlainDate, zone: string): string => {

@@ -125,10 +125,10 @@ export const monthReport: Overview = {
   says: 'What was invoiced, received and is overdue of a month such as 2026-11, by customer',
   tools: ['invoices_list'],
   completes: {
-    month: async ({ caller }, typed) => {
+    month: async ({ caller }, text) => {
       const first = todayIn(caller.tenant.timezone).with({ day: 1 })
       const values = Array.from({ length: 12 }, (_, i) => first.subtract({ months: i }).toString().slice(0, 7)).filter(
-        (month) => month.startsWith(typed),
+        (month) => month.startsWith(text),
       )
       return { values, total: values.length, hasMore: false }
     },

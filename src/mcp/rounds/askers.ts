@@ -49,10 +49,10 @@ export const askerFor = (
     return (await recentOf(context, wanted, caller, most)).flatMap(({ records }) => records)
   },
   async overview(uri) {
-    const asked = overviewAt(uri)
-    if (asked === undefined || !isOpen(tools, caller, asked.overview)) return undefined
+    const requested = overviewAt(uri)
+    if (requested === undefined || !isOpen(tools, caller, requested.overview)) return undefined
     const sheet = await readTenant(context.database, entryOf(caller), (db) =>
-      asked.overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), asked.variables),
+      requested.overview.read(overviewContext({ db, caller, baseUrl: context.baseUrl }, tools), requested.variables),
     )
     return sheet && sheetMarkdown(sheet)
   },

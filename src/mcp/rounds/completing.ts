@@ -85,6 +85,6 @@ function ofTemplate(
 
 const isThere = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
 
-function unknownRefusal(kind: string, name: string, known: readonly string[]): Refusal {
-  return invalid(unknownName(kind, name, (one) => nearestName(one, known), `there are ${known.join(', ')}`))
+function unknownRefusal(kind: string, name: string, names: readonly string[]): Refusal {
+  return invalid(unknownName(kind, name, (one) => nearestName(one, names), `there are ${names.join(', ')}`))
 }

@@ -10,11 +10,11 @@ const MAX_ADDRESS_LENGTH = 254
  * (RFC 5322 3.4, read leniently).
  */
 export function parseAddressList(texts: string | readonly string[]): string[] {
-  const found = truncateTexts([texts].flat())
+  const lists = truncateTexts([texts].flat())
     .flatMap(mailboxesOf)
     .map(bareAddress)
     .filter((address) => address !== undefined)
-  return [...new Set(found)]
+  return [...new Set(lists)]
 }
 
 /** Longer than any header; the rest is not read. */

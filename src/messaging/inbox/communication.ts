@@ -40,14 +40,14 @@ type Link = { customer_id: string | null; contact_id: string | null }
 export async function receiveMessage(db: Db, message: InboundMessage): Promise<ReceiveOutcome> {
   const id = newId()
   const { body, file } = splitLongText(message.body)
-  const [added, known, senders, thread, counterpart] = await Promise.all([
+  const [added, existing, senders, thread, counterpart] = await Promise.all([
     insertMessage(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }),
     findContentHash(db, message),
     reachedBy(db, message.reach.phone, message.reach.emails),
     threadOf(db, message),
     counterpartOf(db, message),
   ])
-  if (added === 0) return known?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
+  if (added === 0) return existing?.content_hash?.equals(message.content_hash) ? 'repeated' : 'collided'
   const link =
     message.dmarc === 'fail'
       ? NOBODY

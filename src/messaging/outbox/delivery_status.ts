@@ -31,16 +31,18 @@ export async function applyStatus(
   id: unknown,
   change: StatusChange,
 ): Promise<void> {
-  const known = toStorableText(id, MAX_ID)
-  if (known === null || known === '' || known !== id) return
+  const storableId = toStorableText(id, MAX_ID)
+  if (storableId === null || storableId === '' || storableId !== id) return
   const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
-  if (own !== undefined) await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
+  if (own !== undefined)
+    await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${storableId})`])
   await send([
-    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    sql`select take_status(${channel}, ${storableId}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)},
+        ${read_at}::timestamptz)`,
     ...(suppresses === undefined
       ? []
-      : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),
+      : [sql`select suppress_recipients(${channel}, ${storableId}, ${suppresses}, ${textOf(message, 1_000)})`]),
   ])
 }
 

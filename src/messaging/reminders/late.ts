@@ -47,14 +47,14 @@ type Delay = {
  * out.
  */
 export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
-  let told = 0
+  let count = 0
   for (const { id } of await visitsAhead(db, delay)) {
     const matter = await findSubjectRecord(db, 'jobs', id)
     const way = await findRoute(db, matter, delay)
     if (way !== undefined && (await claimNotice(db, id, delay.day)) && (await notifyCustomer(db, matter, way, delay)))
-      told++
+      count++
   }
-  return told
+  return count
 }
 
 /** Maximum number of visits whose customers are told. */

@@ -61,13 +61,13 @@ const NEVER = '9999-12-31T00:00:00.000Z'
 export async function saveReminders(
   db: Db,
   by: NonNullable<Actor>,
-  asked: readonly Omit<ReminderSetting, 'since'>[],
+  settings: readonly Omit<ReminderSetting, 'since'>[],
 ): Promise<void> {
-  asked.forEach(requireBounds)
+  settings.forEach(requireBounds)
   await requireOwner(db, by)
   const before = new Map((await reminderSettings(db)).map((setting) => [setting.kind, setting]))
   const settingOf = (kind: ReminderKind): ReminderSetting => requireValue(before.get(kind), 'The setting of a reminder')
-  const changed = asked.filter((one) => {
+  const changed = settings.filter((one) => {
     const { since: _, ...was } = settingOf(one.kind)
     return JSON.stringify(inOrder(was)) !== JSON.stringify(inOrder(one))
   })

@@ -39,11 +39,11 @@ export const listOwnTemplates = (db: Db): Promise<TemplateKey[]> =>
 /** Reads words as they were typed: bounded, with names that the kind knows. */
 export function parseTemplate(
   { kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>,
-  typed: { subject: string; body: string },
+  draft: { subject: string; body: string },
 ): Omit<MessageText, 'isOwn'> {
   const known = listPlaceholders(kind)
-  const subject = channel === 'sms' ? null : parseField(nonEmptyText(MAX_SUBJECT_LENGTH), typed.subject, 'subject')
-  const body = parseField(nonEmptyLongText(MAX_BODY_LENGTHS[channel]), typed.body, 'body')
+  const subject = channel === 'sms' ? null : parseField(nonEmptyText(MAX_SUBJECT_LENGTH), draft.subject, 'subject')
+  const body = parseField(nonEmptyLongText(MAX_BODY_LENGTHS[channel]), draft.body, 'body')
   if (subject !== null)
     requireFillable(
       subject,
@@ -59,9 +59,9 @@ export async function saveTemplate(
   db: Db,
   by: NonNullable<Actor>,
   key: TemplateKey,
-  typed: { subject: string; body: string },
+  draft: { subject: string; body: string },
 ): Promise<void> {
-  const words = parseTemplate(key, typed)
+  const words = parseTemplate(key, draft)
   await requireOwner(db, by)
   const before = await findMessageTemplate(db, key)
   const usual = defaultTemplate(key)

@@ -139,10 +139,10 @@ function readWords(input: string): string[] {
 }
 
 function readItems(input: TemplateDraft['items']): ParsedTemplate['items'] {
-  const typed = input.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
-  if (typed.length === 0 || typed.length > MAX_ITEMS)
-    throw invalidField('items', refusals.itemCount({ max: MAX_ITEMS, count: typed.length }))
-  const items = typed.map(({ text, kind, is_required, place }) => ({
+  const filled = input.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
+  if (filled.length === 0 || filled.length > MAX_ITEMS)
+    throw invalidField('items', refusals.itemCount({ max: MAX_ITEMS, count: filled.length }))
+  const items = filled.map(({ text, kind, is_required, place }) => ({
     text: parseField(nonEmptyText(200), text, `items[${place}].text`),
     kind: readKind(kind, `items[${place}].kind`),
     is_required,

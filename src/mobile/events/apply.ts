@@ -111,9 +111,9 @@ type ReadyEvent = {
 const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...shown }: ReadyEvent): Promise<boolean> =>
   context.write(async (db) => {
     const fingerprint = fingerprintEvent(act, user)
-    const said = Temporal.Instant.from(read.at)
-    const at = await correctEventTime(db, { user, said, ...shown })
-    if (!(await claimEvent(db, act, { user, fingerprint, said, at }))) {
+    const deviceTime = Temporal.Instant.from(read.at)
+    const at = await correctEventTime(db, { user, said: deviceTime, ...shown })
+    if (!(await claimEvent(db, act, { user, fingerprint, said: deviceTime, at }))) {
       const earlier = (await findAppliedEvents(db, [act.id])).get(act.id)
       requireSameEvent(fingerprint, requireValue(earlier, 'An event that was applied'))
       return false
@@ -121,14 +121,14 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
     const { caller, baseUrl, may } = context
     if (!may('read:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.visitsNotAllowed() }])
     const job = await lockEventJob(db, act.job_id, user)
-    const call: EventContext['call'] = (wire, given) => context.within(db, wire, given)
+    const call: EventContext['call'] = (wire, args) => context.within(db, wire, args)
     await take({ db, caller, baseUrl, may, at, call }, read, job)
     return true
   })
 
 function kindOf({ kind }: SentEvent): EventKind {
-  const found = EVENT_KINDS.get(kind)
-  if (found === undefined)
+  const eventKind = EVENT_KINDS.get(kind)
+  if (eventKind === undefined)
     throw invalidField('kind', refusals.unknownKind({ kinds: [...EVENT_KINDS.keys()].join(', '), kind }))
-  return found
+  return eventKind
 }

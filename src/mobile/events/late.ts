@@ -21,11 +21,11 @@ export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers:
       const { minutes } = act
       const { user } = phoneOwner(caller)
       const tells = channels.length > 0 && (await hasDelayNotices(db))
-      const told = tells
+      const notified = tells
         ? await notifyOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
         : 0
-      await addLateReport(db, { id: act.id, user, job: job.id, minutes, told, at: utc(at) })
-      await auditDelay(context, job.id, { late_minutes: [null, minutes], customers_told: [null, told] })
+      await addLateReport(db, { id: act.id, user, job: job.id, minutes, told: notified, at: utc(at) })
+      await auditDelay(context, job.id, { late_minutes: [null, minutes], customers_told: [null, notified] })
     },
     giveUp: () => Promise.resolve(),
   }

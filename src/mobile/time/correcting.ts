@@ -68,12 +68,12 @@ function parseCorrection({ started_at, ended_at, reason }: TimeCorrection, now: 
   return { started_at, ended_at, reason: parseField(nonEmptyText(500), reason, 'reason') }
 }
 
-async function updateEntry(db: Db, before: TimeEntry, given: TimeCorrection, by: Corrector): Promise<TimeEntry> {
-  await requireFree(db, before.user_id, before.id, given)
+async function updateEntry(db: Db, before: TimeEntry, correction: TimeCorrection, by: Corrector): Promise<TimeEntry> {
+  await requireFree(db, before.user_id, before.id, correction)
   await db.run(sql`update time_entries
-    set started_at = ${given.started_at}, ended_at = ${given.ended_at}, ended_by = 'hand', is_corrected = true
+    set started_at = ${correction.started_at}, ended_at = ${correction.ended_at}, ended_by = 'hand', is_corrected = true
     where tenant_id = ${db.tenant} and id = ${before.id}`)
-  return saveCorrection(db, before.id, before, given, by)
+  return saveCorrection(db, before.id, before, correction, by)
 }
 
 async function saveCorrection(
@@ -101,15 +101,15 @@ async function saveCorrection(
 
 /** Refuses time that is on another entry of the same person already: an hour counts once. */
 async function requireFree(db: Db, user: string, id: string, { started_at, ended_at }: TimeCorrection): Promise<void> {
-  const taken = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
+  const overlap = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
     sql`select j.display_number, e.started_at, e.ended_at from time_entries e
       join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
       where e.tenant_id = ${db.tenant} and e.user_id = ${user} and e.id <> ${id} and ${started_at} < ${ended_at}
         and e.started_at < ${ended_at} and (e.ended_at is null or e.ended_at > ${started_at}) order by e.started_at
         limit 1`,
   )
-  if (taken === undefined) return
-  const { display_number: number, started_at: from, ended_at: to } = taken
+  if (overlap === undefined) return
+  const { display_number: number, started_at: from, ended_at: to } = overlap
   throw conflict(to === null ? refusals.overlapRunning({ number, from }) : refusals.overlapEnded({ number, from, to }))
 }
 

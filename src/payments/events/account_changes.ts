@@ -27,23 +27,23 @@ export const isAccountEvent = (type: string | null): boolean =>
 export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
   const after = toFields(toFields(event['changes'])['after'])
-  const known = new Map([
+  const existing = new Map([
     ...accountParts(object),
     ...capabilityParts(object),
     ...partsOfConfigurations(object),
     ...partsOfConfigurations(after),
   ])
   const named = parseCode(toFields(event['data'])['updated_capability'])
-  if (named !== undefined && isName(named) && !known.has(CAPABILITY_PREFIX + named))
-    known.set(CAPABILITY_PREFIX + named, { status: 'changed', detail: null })
-  const told = [...known.values()].some(({ status }) => status !== 'changed')
+  if (named !== undefined && isName(named) && !existing.has(CAPABILITY_PREFIX + named))
+    existing.set(CAPABILITY_PREFIX + named, { status: 'changed', detail: null })
+  const isNews = [...existing.values()].some(({ status }) => status !== 'changed')
   const account: ReportedPart = {
     part: ACCOUNT_PART,
-    status: type === 'v2.core.account.closed' ? 'closed' : told ? 'told' : 'changed',
+    status: type === 'v2.core.account.closed' ? 'closed' : isNews ? 'told' : 'changed',
     detail: null,
   }
   return {
-    parts: [account, ...[...known].slice(0, MAX_PARTS).map(([part, rest]) => ({ part, ...rest }))],
+    parts: [account, ...[...existing].slice(0, MAX_PARTS).map(([part, rest]) => ({ part, ...rest }))],
     at: momentOf(event['created']),
   }
 }

@@ -8,12 +8,13 @@ const LACKING = '\u25a1'
 
 /** Returns text as it can be drawn, line ends kept: nothing hidden in it, a box for what no font here has. */
 export function toDrawableText(text: string, has: (codePoint: number) => boolean): string {
-  const shown = text
+  const visible = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
     .replace(UNSEEN, '')
   let drawn = ''
-  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
+  for (const char of visible)
+    drawn += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
   return drawn
 }
 

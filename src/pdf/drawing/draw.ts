@@ -127,12 +127,12 @@ function drawFooter(sheet: PdfSheet, { footer }: PdfDocumentData): void {
 }
 
 /** Draws the company, document and page number at the foot of each page, so that loose sheets can be sorted. */
-function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: said, mark }: PdfDocumentData): void {
+function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: sayPages, mark }: PdfDocumentData): void {
   const top = sheet.height - MARGIN
   const small: TextStyle = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
     const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
-    const right = said.replace('{page}', String(page)).replace('{pages}', String(pages))
+    const right = sayPages.replace('{page}', String(page)).replace('{pages}', String(pages))
     sheet.note(left, small, { x: MARGIN, top })
     sheet.note(right, small, { x: MARGIN, top, wide: sheet.wide, align: 'right' })
     if (mark?.look === 'ended') drawAcross(sheet, mark.says)

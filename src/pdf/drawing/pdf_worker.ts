@@ -29,14 +29,14 @@ export const drawInWorker = (company: string, paper: PdfDocumentData): Promise<U
 
 async function askWorker(paper: PdfDocumentData): Promise<Uint8Array> {
   clearTimeout(idle)
-  const asked = (thread ??= startWorker())
-  asked.ref()
+  const worker = (thread ??= startWorker())
+  worker.ref()
   try {
-    const drawn = await answerOf(asked, paper)
+    const drawn = await answerOf(worker, paper)
     if ('fault' in drawn) throw new Error(`A paper could not be drawn: ${drawn.fault}`)
     return drawn.content
   } finally {
-    asked.unref()
+    worker.unref()
     idle = setTimeout(stopWorker, IDLE_MS).unref()
   }
 }
@@ -57,18 +57,18 @@ function stopWorker(): void {
 }
 
 /** Awaits the one answer; a thread that fails or takes too long is ended, and the next paper gets another. */
-function answerOf(asked: Worker, paper: PdfDocumentData): Promise<DrawResult> {
+function answerOf(worker: Worker, paper: PdfDocumentData): Promise<DrawResult> {
   const { promise, resolve, reject } = Promise.withResolvers<DrawResult>()
   const late = setTimeout(() => fail(new Error('A paper took too long to draw')), WITHIN_MS)
   const fail = (error: unknown): void => {
     reject(error instanceof Error ? error : new Error(String(error)))
-    if (thread === asked) stopWorker()
+    if (thread === worker) stopWorker()
   }
   const onExit = (): void => fail(new Error('The drawing thread ended'))
-  asked.once('message', resolve).once('error', fail).once('exit', onExit)
-  asked.postMessage(paper, [])
+  worker.once('message', resolve).once('error', fail).once('exit', onExit)
+  worker.postMessage(paper, [])
   return promise.finally(() => {
     clearTimeout(late)
-    asked.off('message', resolve).off('error', fail).off('exit', onExit)
+    worker.off('message', resolve).off('error', fail).off('exit', onExit)
   })
 }

@@ -43,14 +43,14 @@ export const isTimely = (digits: string, nowSeconds: number): boolean =>
   /^\d{1,12}$/.test(digits) && Math.abs(nowSeconds - Number(digits)) <= TOLERANCE_SECONDS
 
 /** Checks whether a list of signatures includes the expected one, in constant time. */
-export function isAmong(given: readonly string[], expected: string): boolean {
+export function isAmong(candidates: readonly string[], expected: string): boolean {
   const wanted = Buffer.from(expected)
-  let found = false
-  for (const one of given) {
+  let matches = false
+  for (const one of candidates) {
     const bytes = Buffer.from(one)
-    if (bytes.length === wanted.length && timingSafeEqual(bytes, wanted)) found = true
+    if (bytes.length === wanted.length && timingSafeEqual(bytes, wanted)) matches = true
   }
-  return found
+  return matches
 }
 
 /**

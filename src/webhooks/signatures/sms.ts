@@ -22,7 +22,7 @@ export function smsScheme(
       const signature = onlyHeader(request, 'x-sms-signature')
       const encoding = signature === undefined ? undefined : encodingOf(signature, strict)
       if (signature === undefined || encoding === undefined) return undefined
-      const given = [encoding === 'hex' ? signature.toLowerCase() : signature]
+      const signatures = [encoding === 'hex' ? signature.toLowerCase() : signature]
       return {
         update: () => {},
         accepts(body) {
@@ -35,7 +35,7 @@ export function smsScheme(
                 .digest(encoding),
             ),
           )
-          return digests.some((digest) => isAmong(given, digest))
+          return digests.some((digest) => isAmong(signatures, digest))
         },
       }
     },

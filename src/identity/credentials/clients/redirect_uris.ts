@@ -120,20 +120,20 @@ export function requireRedirectUris(uris: readonly string[]): void {
 }
 
 function requireRedirectUri(uri: string): void {
-  const given = { uri: uri.slice(0, 200) }
+  const quoted = { uri: uri.slice(0, 200) }
   const refuse = (rule: RefusalDetail) => invalidAt('redirect_uris', rule)
-  if (uri.length > MAX_LENGTH) throw refuse(refusals.uriTooLong({ ...given, max: MAX_LENGTH }))
-  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse(refusals.uriCharacters(given))
+  if (uri.length > MAX_LENGTH) throw refuse(refusals.uriTooLong({ ...quoted, max: MAX_LENGTH }))
+  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse(refusals.uriCharacters(quoted))
   const url = URL.parse(uri)
-  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse(refusals.uriRelative(given))
-  if (uri.includes('#')) throw refuse(refusals.uriFragment(given))
+  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse(refusals.uriRelative(quoted))
+  if (uri.includes('#')) throw refuse(refusals.uriFragment(quoted))
   const scheme = url.protocol.slice(0, -1)
-  if (isForbidden(scheme)) throw refuse(refusals.uriScheme({ ...given, scheme }))
+  if (isForbidden(scheme)) throw refuse(refusals.uriScheme({ ...quoted, scheme }))
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri))
-    throw refuse(refusals.uriUser(given))
-  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse(refusals.uriWildcard(given))
-  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse(refusals.uriPlainHttp(given))
-  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse(refusals.uriDotSegments(given))
+    throw refuse(refusals.uriUser(quoted))
+  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse(refusals.uriWildcard(quoted))
+  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse(refusals.uriPlainHttp(quoted))
+  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse(refusals.uriDotSegments(quoted))
 }
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'

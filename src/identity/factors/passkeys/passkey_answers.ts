@@ -61,8 +61,8 @@ function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
 
 /** Returns the challenge that was signed, as the browser says it; null when it says none. */
 export function challengeIn({ response }: CreatedPasskey | UsedPasskey): string | null {
-  const said = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())
-  return z.object({ challenge: base64urlText(200) }).safeParse(said).data?.challenge ?? null
+  const clientData = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())
+  return z.object({ challenge: base64urlText(200) }).safeParse(clientData).data?.challenge ?? null
 }
 
 function parseJson(text: string): unknown {

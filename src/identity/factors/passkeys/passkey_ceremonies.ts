@@ -23,11 +23,11 @@ export async function requestPasskey(
   purpose: 'sign_in' | 'second' | 'confirm',
   user: string | null,
 ): Promise<object> {
-  const [known, challenge] = await Promise.all([
+  const [existing, challenge] = await Promise.all([
     user === null ? [] : recordsOf(database.send, user),
     createChallenge(database, browser, { purpose, user, handle: null }),
   ])
-  return requestOptions(rp, challenge, known)
+  return requestOptions(rp, challenge, existing)
 }
 
 /** Asks a browser to make a passkey for a person; for one whose account is made with it, `id` is null. */

@@ -49,11 +49,11 @@ export async function addOrInviteMemberIn(
   const { email, isNameAssumed } = person
   const name = isNameAssumed ? null : person.name
   const { member, account } = await admitPerson(db, person, role, ceiling)
-  const known = toExistingAccount(account)
+  const existing = toExistingAccount(account)
   if (member === null)
-    return { known, asked: await createInvitation(db, { email, name, role, ceiling, startsOver: true }, by) }
+    return { known: existing, asked: await createInvitation(db, { email, name, role, ceiling, startsOver: true }, by) }
   await withdrawOpenInvitations(db, email)
-  return { known, added: member }
+  return { known: existing, added: member }
 }
 
 /** Returns the audit row for either way. */

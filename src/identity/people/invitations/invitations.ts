@@ -246,8 +246,12 @@ export const joinByProvider = (
 ): Promise<JoinedPerson> =>
   acceptInvitation(database, secret, async (db, invitation) => {
     if (email !== invitation.email) throw conflict(refusals.otherAccount({ email: invitation.email }))
-    const said = name ?? invitation.name
-    const person = { email, name: readName(said ?? nameInAddress(email), 'name', 100), isNameAssumed: said === null }
+    const ownName = name ?? invitation.name
+    const person = {
+      email,
+      name: readName(ownName ?? nameInAddress(email), 'name', 100),
+      isNameAssumed: ownName === null,
+    }
     return (await findOrCreateAccount(db, { ...person, hash: null }, { isVouched: false })).id
   })
 

@@ -69,15 +69,15 @@ export type EmailLinkView = AccountLink & { address: string; name: string; hasPa
 /** Returns the link of a mail; `not_found` when it was used or has expired. */
 export async function findEmailLink(database: Database, secret: string): Promise<EmailLinkView> {
   const [link] = await database.send([findAccountLink(secret)])
-  const [found] = link.rows
-  if (found === undefined || found.kind === 'reset' || found.address === null) throw notFound('link')
+  const [accountLink] = link.rows
+  if (accountLink === undefined || accountLink.kind === 'reset' || accountLink.address === null) throw notFound('link')
   const [person] = await database.send([
     sql<
       Pick<EmailLinkView, 'name' | 'hasPassword' | 'claims'>
     >`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u
-      where u.id = ${found.user_id}`,
+      where u.id = ${accountLink.user_id}`,
   ])
-  return { ...found, address: found.address, ...onlyRow(person) }
+  return { ...accountLink, address: accountLink.address, ...onlyRow(person) }
 }
 
 /** The person who presses the button: signed in as the account, or with its password. */
@@ -109,11 +109,11 @@ export async function verifyEmailByLink(
   const next = link.claims ? await readSignIn(chosen, await personalWordsOf(database, user)) : null
   const session = 'session' in by ? by.session : undefined
   const person = await transact(database, async (send) => {
-    const [account, taken] = await send([
+    const [account, spent] = await send([
       sql<{ claims: boolean }>`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
       takeAccountLink(secret),
     ])
-    if (taken.count === 0 || onlyRow(account).claims !== link.claims) throw notFound('link')
+    if (spent.count === 0 || onlyRow(account).claims !== link.claims) throw notFound('link')
     if (next !== null) await claimAccount(send, user, { next, session, origin })
     await applyLink(send)
     if (next === null) return null

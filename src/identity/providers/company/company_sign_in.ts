@@ -29,11 +29,11 @@ export async function signInByCompany(
   identity: ProvidedIdentity,
   origin: SignInOrigin,
 ): Promise<BoundSignInResult | { refused: CompanyRefusal }> {
-  const found = await recognizePerson(database, tenant, identity, origin)
-  if ('refused' in found) return found
+  const recognition = await recognizePerson(database, tenant, identity, origin)
+  if ('refused' in recognition) return recognition
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
   const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
-  return (await signInBoundPerson(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
+  return (await signInBoundPerson(database, recognition.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
 
 type MemberRecognition = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }

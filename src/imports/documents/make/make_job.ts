@@ -41,10 +41,10 @@ async function findOrCreateLocation({
     order by type desc, created_at, id limit 500`)
   const same = places.filter(({ line }) => fold(line) === fold(street))
   const code = place['postal_code']
-  const found = same.find(({ postal_code }) => code === undefined || postal_code === null || postal_code === code)
-  if (found !== undefined) return found.id
-  const told = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined))
-  const made = await run('locations_create', { customer_id: customer.id, ...told })
+  const sameCode = same.find(({ postal_code }) => code === undefined || postal_code === null || postal_code === code)
+  if (sameCode !== undefined) return sameCode.id
+  const present = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined))
+  const made = await run('locations_create', { customer_id: customer.id, ...present })
   return String(made.outcome.result['id'])
 }
 
@@ -56,10 +56,10 @@ async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): P
     select u.id, u.email, lower(u.name) as name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
       and (u.email = any(${keys}::text[]) or lower(u.name) = any(${keys}::text[]))`)
-  return assignees.flatMap((said, i) => {
+  return assignees.flatMap((assignee, i) => {
     const [member, ...others] = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
     if (member !== undefined && others.length === 0) return member.id
-    remark({ field: 'assignees', value: said, taken: '' })
+    remark({ field: 'assignees', value: assignee, taken: '' })
     return []
   })
 }

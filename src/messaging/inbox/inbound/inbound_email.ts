@@ -66,8 +66,8 @@ function idsIn(text: string | null | undefined): string[] {
 }
 
 /** Returns the result of DMARC; any other word counts as none. */
-function dmarcOf(given: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
-  const word = given?.trim().toLowerCase()
+function dmarcOf(verdict: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
+  const word = verdict?.trim().toLowerCase()
   return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
 }
 
@@ -84,8 +84,8 @@ function hashOf({ from, subject, text, html, inReplyTo, attachments }: Mail): Bu
     contentType,
     createHash('sha256').update(content).digest('hex'),
   ])
-  const told = [from, subject, text, html, inReplyTo].map((part) => part ?? null)
+  const parts = [from, subject, text, html, inReplyTo].map((part) => part ?? null)
   return createHash('sha256')
-    .update(JSON.stringify([told, files]))
+    .update(JSON.stringify([parts, files]))
     .digest()
 }

@@ -22,12 +22,12 @@ export const time_correction = defineKind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
   async ({ db, at, caller }, { entry_id = null, started_at, ended_at, reason }, job) => {
     const by: Corrector = { ...phoneOwner(caller), role: 'tech' }
-    const typed = { started_at: toServerInstant(started_at), ended_at: toServerInstant(ended_at), reason }
-    if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, typed, by, utc(at))
+    const correction = { started_at: toServerInstant(started_at), ended_at: toServerInstant(ended_at), reason }
+    if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, correction, by, utc(at))
     else {
       const { job_id } = await findEntry(db, entry_id)
       if (job_id !== job.id) throw invalidField('entry_id', refusals.entryOfOtherVisit())
-      await correctTime(db, entry_id, typed, by, utc(at))
+      await correctTime(db, entry_id, correction, by, utc(at))
     }
   },
 )
