@@ -49,9 +49,12 @@ export async function makeDatabase({
   return { database, owner: made.owner, login, drop }
 }
 
+/** Mark of the migrations, read once a process: it takes a walk over all of src. */
+let mark: Promise<string> | undefined
+
 async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
   const server = await startTestServer()
-  const template = `template_${await schemaMark()}`
+  const template = `template_${await (mark ??= schemaMark())}`
   await asAdmin(server.connection, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [LOCK])
     const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
