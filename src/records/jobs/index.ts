@@ -10,7 +10,7 @@ export {
   visitsBetween,
 } from './visits/day_visits.ts'
 export type { BookedVisit, DayVisit, StatusCount } from './visits/day_visits.ts'
-export { NOBODY, crewAfter } from './visits/crew_after.ts'
+export { NOBODY, crewAfter } from './visits/crew.ts'
 export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
 export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'

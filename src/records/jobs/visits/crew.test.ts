@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { NOBODY, crewAfter } from './crew_after.ts'
+import { NOBODY, crewAfter } from './crew.ts'
 
 describe('a crew', () => {
   it('loses the one whose lane was left and takes in the one whose lane was reached; the others stay', () => {
