@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('factors', {
@@ -45,5 +46,12 @@ export const refusals = defineRefusals('factors', {
     agent: 'Recovery codes come with an authenticator app. Set one up first.',
     en: 'Recovery codes come with an authenticator app. Set one up first.',
     es: 'Los códigos de recuperación vienen con una aplicación de autenticación. Configure una primero.',
+  },
+})
+
+explainConstraints({
+  passkeys_pkey: {
+    en: 'This passkey is already set up for an account.',
+    es: 'Esta llave de acceso ya está registrada en una cuenta.',
   },
 })

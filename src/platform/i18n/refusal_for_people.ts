@@ -1,6 +1,6 @@
 import { formatMessage } from '../errors/message_format.ts'
 import { isDetail, textOf, type FieldProblem, type Refusal, type RefusalRule } from '../errors/refusal.ts'
-import { writeValues, type FieldName } from '../errors/refusal_text.ts'
+import { writeValues, type FieldName, type Warning } from '../errors/refusal_text.ts'
 import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
@@ -44,6 +44,9 @@ function withArticle(label: string): string {
   if (/[^aius]s$/i.test(label.replace(/\s*\(.*\)$/, ''))) return label
   return /^(?:[aeio]|u(?!s|ni))/i.test(label) ? `an ${label}` : `a ${label}`
 }
+
+/** Returns a warning as a sentence for whoever reads the page. */
+export const warningForPeople = (warning: Warning): string => ruleForPeople(warning, ({ name }) => wordsOf(name))
 
 /** Returns a refusal as sentences for whoever reads the page, for places that have no form. */
 export const refusalForPeople = ({ problems }: Pick<Refusal, 'problems'>): string =>

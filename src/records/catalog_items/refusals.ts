@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 /** Refusals of catalog items and of what bundles hold. */
@@ -101,5 +102,13 @@ export const refusals = defineRefusals('catalog_items', {
     agent: '{fields}: only an owner may set what an item costs; leave it out',
     en: 'Only an owner of the account can set what an item costs.',
     es: 'Solo un propietario de la cuenta puede indicar el costo de un artículo.',
+  },
+})
+
+explainConstraints({
+  catalog_items_category: { en: 'Choose a category from the list.', es: 'Elija una categoría de la lista.' },
+  catalog_items_sku: {
+    en: 'Another item has this SKU. Enter a different one.',
+    es: 'Otro artículo ya tiene este SKU. Escriba otro.',
   },
 })

@@ -24,7 +24,7 @@ export type CustomerDraft = { [Name in keyof CustomerInput]?: CustomerInput[Name
 
 /** Adds a customer with its contacts, locations and tags. */
 export async function makeCustomer(
-  { db, caller, forAgent }: Pick<RunContext, 'db' | 'caller' | 'forAgent'>,
+  { db, caller }: Pick<RunContext, 'db' | 'caller'>,
   { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: CustomerDraft,
 ): Promise<Outcome<ReturnType<typeof toFullCustomer> & { warnings?: readonly string[] }>> {
   const typed =
@@ -40,7 +40,7 @@ export async function makeCustomer(
   await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)
   const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
-    othersReachedBy({ db, forAgent }, customer.id, made),
+    othersReachedBy(db, customer.id, made),
     contactsOf(db, customer.id),
     locationsOf(db, customer.id),
     tagsOf(db, customer.id),

@@ -6,7 +6,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
-import { day, duration, moment, shortDay, words } from '../format/formats.ts'
+import { day, duration, moment, shortDay } from '../format/formats.ts'
 import { numberLink, recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
@@ -16,6 +16,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { seriesFields } from './form.ts'
 import { rhythmOf } from './rhythm/rhythm.ts'
+import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { timingWarnings } from './rhythm/timing.ts'
 import { jobSeries } from './tools.ts'
 import { clockOf, momentOf } from './rhythm/when.ts'
@@ -146,7 +147,9 @@ ${part(
 
 function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : timingWarnings(series)
-  return said.length === 0 ? '' : notice({ kind: 'warning', title: say`Please note`, body: said.map(words).join('. ') })
+  return said.length === 0
+    ? ''
+    : notice({ kind: 'warning', title: say`Please note`, body: said.map(warningForPeople).join(' ') })
 }
 
 const nextDates = (series: Full): Html =>

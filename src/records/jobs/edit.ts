@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { visitWarnings } from './visits/visit_warnings.ts'
 import { changeJob, inputOf, lockJob, type Job } from './job.ts'
 import { siteAfter, workAfter, type ResolvedWork, type WorkDraft } from './visits/work.ts'
@@ -21,7 +22,7 @@ export async function editJob(
   before: Job,
   typed: JobPatch,
   found: ResolvedWork,
-): Promise<{ after: Job; warnings: string[] }> {
+): Promise<{ after: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const schedule = scheduleAfter(before, scheduleUnder(typed.status, typed), {
     tenant: caller.tenant.timezone,

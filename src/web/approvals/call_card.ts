@@ -1,4 +1,3 @@
-import { unfence } from '../../platform/errors/refusal.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -13,7 +12,7 @@ import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type RecordLabel } from './record_names.ts'
 import { screenOf, screenOfType } from './screen_of.ts'
 import { verbLabel } from './words.ts'
-import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { refusalForPeople, warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 type Card = {
   context: MemberContext
@@ -36,7 +35,7 @@ export function callCard(card: Card): Html {
   ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
     isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
     (warnings) => html`
-  <p class="call-warning">${warnings.map(unfence).join(' ')}</p>`,
+  <p class="call-warning">${warnings.map(warningForPeople).join(' ')}</p>`,
   )}${when(
     isOpen && !call.isTheirs,
     () => html`

@@ -34,8 +34,6 @@ export const company: Texts = {
     'El proveedor de pagos le pide más datos. Vea su cuenta allí.',
   "You won't be warned about invoices without tax.": 'No se le avisará de las facturas sin impuesto.',
   'This invoice has no tax': 'Esta factura no lleva impuesto',
-  'This invoice has no tax: your company has no tax rate yet.':
-    'Esta factura no lleva impuesto: su empresa todavía no tiene una tasa de impuesto.',
   'Until then quotes and invoices go out without tax.':
     'Hasta entonces, las cotizaciones y facturas salen sin impuesto.',
   'We don’t charge tax': 'No cobramos impuestos',

@@ -2,6 +2,7 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { UNSCHEDULED, scheduleAfter, type Schedule, type ScheduleDraft } from './schedule.ts'
 import { addJob, type Job } from '../job.ts'
 import {
@@ -52,7 +53,7 @@ export async function bookJob(
   context: RunContext,
   { customer_id, quote_id = null, fields = {}, ...typed }: BookingInput,
   { customer, schedule, found, place }: JobPrepared,
-): Promise<{ job: Job; warnings: string[] }> {
+): Promise<{ job: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const work = workAfter({ title: typed.title }, typed, found)
   const booked = { ...work, ...place, ...schedule, status: statusAfter('unscheduled', undefined, schedule), fields }

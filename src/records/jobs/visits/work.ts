@@ -1,4 +1,5 @@
-import { fence } from '../../../platform/errors/refusal.ts'
+import { quoteText } from '../../../platform/errors/refusal.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { z } from 'zod'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { lineItems, type LineDraft } from '../../line_items/inputs.ts'
@@ -12,6 +13,7 @@ import { contactFor } from '../../contacts/index.ts'
 import type { Customer } from '../../customers/index.ts'
 import { locationFor } from '../../locations/index.ts'
 import { memberInput, membersOf } from './crew.ts'
+import { warnings } from './refusals.ts'
 
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
@@ -146,5 +148,5 @@ export async function siteAfter(
 export const serviceWarnings = ({
   do_not_service,
   display_name,
-}: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
-  do_not_service ? [`${fence(display_name)} is marked do_not_service; make sure that the work is wanted`] : []
+}: Pick<Customer, 'do_not_service' | 'display_name'>): Warning[] =>
+  do_not_service ? [warnings.doNotService({ name: { forAgent: quoteText(display_name), forPeople: () => display_name } })] : []

@@ -18,7 +18,6 @@ export const records: Texts = {
   'Title, number, customer or address': 'Título, número, cliente o dirección',
   '{0}, ascending': '{0}, ascendente',
   '{0}, descending': '{0}, descendente',
-  '{0} also reaches {1}.': '{0} también es de {1}.',
   'Already a customer?': '¿Ya es cliente?',
   'Open customer': 'Abrir cliente',
   'Create and merge': 'Crear y combinar',
