@@ -62,6 +62,15 @@ describe('the outbox', () => {
     assert.match(said(await office.browser.get(office.at('messages'))), /Outbox/)
   })
 
+  it('says why nothing was sent in the language of its reader, also where agents read another text', async () => {
+    const id = await queue({ to: 'gone@example.com' })
+    await set(id, 'failed', 'suppressed', 'gone@example.com is an address whose owner reported our mail as unwanted')
+    assert.match(await page(id), /The owner of this address reported your mail as spam\./)
+    await submit(office.browser, office.at('settings'), { language: 'es' }, office.at('settings', 'you'))
+    assert.match(await page(id), /El dueño de esta dirección marcó su correo como no deseado\./)
+    await submit(office.browser, office.at('settings'), { language: 'en' }, office.at('settings', 'you'))
+  })
+
   it('filters by what it became', async () => {
     const id = await queue({ to: 'filter@example.com', subject: 'Filtered' })
     const shows = async (view: string): Promise<boolean> =>

@@ -13,7 +13,7 @@ import { actionsOf } from '../../src/tools/declare/catalog.ts'
 import { startTestService } from '../harness/harness.ts'
 
 const src = join(import.meta.dirname, '..', '..', 'src')
-const AUTOMATIC = ['field', 'aField', 'kind']
+const AUTOMATIC = ['field', 'aField', 'kind', 'named']
 
 /** Names the values that only people read, which the one place that refuses so gives beside those for agents. */
 const FOR_PEOPLE = {

@@ -2,6 +2,7 @@ import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
+import { storedTextForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
@@ -115,7 +116,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
       subject === null
         ? say`Your text to ${recipient} didn’t arrive.`
         : say`Your e-mail “${subject}” to ${recipient} didn’t arrive.`,
-      ...(reply === null ? [] : [reply]),
+      ...(reply === null ? [] : [storedTextForPeople(reply, 'outbox')]),
       say`Open the message: ${`${baseUrl}/${db.tenant}/outbox/${message}`}`,
     ].join('\n\n'),
   }))

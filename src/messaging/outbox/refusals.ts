@@ -26,6 +26,11 @@ export const refusals = defineRefusals('outbox', {
     en: 'Enter one e-mail address, such as ana@example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo ana@example.com.',
   },
+  answerWithoutId: {
+    agent: 'The provider answered without an id of the message',
+    en: 'The provider’s answer had no message ID.',
+    es: 'La respuesta del proveedor no traía el identificador del mensaje.',
+  },
   robot: {
     agent: 'is a mailbox that no person reads',
     en: 'Nobody reads this mailbox. Choose another address.',

@@ -51,6 +51,16 @@ export const refusals = defineRefusals('mobile.events', {
     en: 'You don’t have permission to report a delay. Ask an owner.',
     es: 'No tiene permiso para avisar de un retraso. Pídalo a un propietario.',
   },
+  quantity: {
+    agent: 'must be a number such as 2.5',
+    en: 'Enter a number, such as 2.5.',
+    es: 'Escriba un número, por ejemplo 2.5.',
+  },
+  deviceTime: {
+    agent: 'must be an instant such as 2027-03-31T09:00:00Z',
+    en: 'Enter a date and time.',
+    es: 'Escriba una fecha y una hora.',
+  },
   unknownKind: {
     agent: "must be one of {kinds} (got ''{kind}'')",
     en: 'This app is out of date. Reload it and try again.',

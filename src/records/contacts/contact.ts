@@ -3,12 +3,14 @@ import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { invalid, invalidField, fieldName, quoteText } from '../../platform/errors/refusal.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
+import { refuse } from '../../platform/errors/rule_text.ts'
 import { email, flag, optional } from '../../platform/validation/fields.ts'
 import { searchWords } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
@@ -62,7 +64,7 @@ export const contactInputs = {
   email: optional(email()).describe('E-mail'),
   phone: text(40).describe('Any format'),
   phone_extension: text(10)
-    .refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits')
+    .refine((digits) => digits == null || /^\d+$/.test(digits), refuse(refusals.extension()))
     .describe('Digits'),
   is_primary: flag().optional().describe('Main contact'),
   sms_opt_out: flag().optional().describe('No SMS'),
@@ -318,4 +320,4 @@ export const contactName = ({
   email,
   phone,
 }: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)

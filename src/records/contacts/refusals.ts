@@ -1,6 +1,11 @@
 import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('contacts', {
+  extension: {
+    agent: 'must be digits',
+    en: 'Enter the extension in digits only.',
+    es: 'Escriba la extensión solo con dígitos.',
+  },
   notOfCustomer: {
     agent: 'is not a live contact of this customer; find its id with contacts_list',
     en: 'Choose one of this customer’s contacts.',

@@ -2,7 +2,7 @@ import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_te
 
 const MISSING = {
   en: '{kind, select, choice {Choose {aField}.} other {Enter {aField}.}}',
-  es: '{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}',
+  es: '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
 } as const
 
 /** Refusals of arguments by their shape; `rule` is what the schema says to agents. */

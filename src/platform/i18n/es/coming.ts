@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts'
 
 export const coming: Texts = {
+  '{0} to fix': '{0} por corregir',
   'Example files:': 'Archivos de ejemplo:',
   'Import your data from Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You check the columns first. Nothing is saved until you start the import, and you can undo it.':
     'Importe sus datos de Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. Primero revisa las columnas. No se guarda nada hasta que inicie la importación, y puede deshacerla.',

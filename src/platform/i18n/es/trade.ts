@@ -12,6 +12,7 @@ export const trade: Texts = {
   'Every {0} months': 'Cada {0} meses',
   'Every {0} years': 'Cada {0} años',
   '{0} on {1}': '{0}: {1}',
+  '{0} on {1}|phone': '{0} en {1}',
   'every day': 'todos los días',
   'every weekday': 'de lunes a viernes',
   'the first {0}': 'el primer {0}',

@@ -149,4 +149,6 @@ export const serviceWarnings = ({
   do_not_service,
   display_name,
 }: Pick<Customer, 'do_not_service' | 'display_name'>): Warning[] =>
-  do_not_service ? [warnings.doNotService({ name: { forAgent: quoteText(display_name), forPeople: () => display_name } })] : []
+  do_not_service
+    ? [warnings.doNotService({ name: { forAgent: quoteText(display_name), forPeople: () => display_name } })]
+    : []

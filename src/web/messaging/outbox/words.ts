@@ -1,5 +1,6 @@
 import { status } from '../../../platform/html/parts/status.ts'
 import type { Html } from '../../../platform/html/html.ts'
+import { storedTextForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say, sayFor } from '../../../platform/i18n/say.ts'
 import type { OutboxEntry, OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
@@ -42,7 +43,8 @@ function stateLabel(state: OutboxState): string {
 }
 
 /** Says why a message waits or how it ended; empty where its state says it all. */
-export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEntry, zone: string): string {
+export function reasonOf({ reason, next_at, state, about_kind, ...entry }: OutboxEntry, zone: string): string {
+  const reply = entry.reply === null ? null : storedTextForPeople(entry.reply, 'outbox')
   switch (reason) {
     case 'later':
       return say`Goes ${moment(next_at, zone)}`
@@ -66,6 +68,8 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
       return say`The service stopped while it was sent`
     case 'no_answer':
       return say`The provider did not answer: ${reply ?? ''}`
+    case 'unreadable':
+      return say`An attached document could not be read`
     case 'overtaken':
       return staleReasonText(about_kind)
     case 'too_late':

@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
-import { moment, money, phone, words } from '../../../records/format/formats.ts'
+import { moment, money, phone } from '../../../records/format/formats.ts'
+import { wordFor } from '../../../records/page/states.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -45,7 +46,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
     rows: [
       [say`Customer`, recordLink(context, 'customers', id, customer.display_name)],
       [say`Type`, customer.customer_type === 'company' ? say`Company` : say`Person`],
-      [say`Status`, `${words(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
+      [say`Status`, `${wordFor(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
       [say`Since`, moment(customer.created_at, context.company.timezone)],
       [say`External id`, customer.external_id ?? '–'],
       [

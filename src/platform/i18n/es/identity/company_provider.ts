@@ -64,8 +64,8 @@ export const company_provider: Texts = {
   'Remove provider': 'Quitar proveedor',
   'That counts as one factor: two are counted where it says mfa.': 'Eso cuenta como un factor: son dos donde dice mfa.',
   'That counts as two factors.': 'Eso cuenta como dos factores.',
-  'The company asks you to sign in with its provider. Do, and what you did goes.':
-    'La empresa le pide iniciar sesión con su proveedor. Hágalo, y lo que hizo se envía.',
+  'Your company requires you to sign in with its provider. Sign in, and your work is sent.':
+    'Su empresa exige iniciar sesión con su proveedor. Inicie sesión y su trabajo se enviará.',
   'The page to sign in on': 'La página para iniciar sesión',
   'The provider is taken away. Whoever was signed in by it is signed out.':
     'Se quitó el proveedor. Se cerró la sesión de quienes habían entrado por él.',

@@ -1,6 +1,24 @@
 import type { Texts } from '../../texts.ts'
 
 export const held: Texts = {
+  'It is a test event on a live service, or a live event on a test service':
+    'Es un evento de prueba en un servicio real, o un evento real en un servicio de prueba',
+  'It is for an invoice but names no connected account': 'Es de una factura, pero no indica ninguna cuenta conectada',
+  'It is for an invoice, but no company has connected its account':
+    'Es de una factura, pero ninguna empresa ha conectado su cuenta',
+  'The invoice is void': 'La factura está anulada',
+  'Its currency isn’t the invoice’s': 'Su moneda no es la de la factura',
+  'It names a different invoice than the payment it belongs to': 'Indica una factura distinta de la de su pago',
+  'Its amount can’t be read': 'Su importe no se puede leer',
+  'Record a payment': 'Registrar un pago',
+  'Note that a payment was authorized': 'Anotar que se autorizó un pago',
+  'Record a refund': 'Registrar un reembolso',
+  'Open a dispute': 'Abrir una disputa',
+  'Close a dispute': 'Cerrar una disputa',
+  Passed: 'Superado',
+  Inconclusive: 'No concluyente',
+  'Not checked': 'Sin comprobar',
+  'Note that a payment failed': 'Anotar que falló un pago',
   Account: 'Cuenta',
   'Back to quarantine': 'Volver a la cuarentena',
   'An address or a number': 'Una dirección o un número',

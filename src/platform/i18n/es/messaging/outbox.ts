@@ -1,6 +1,7 @@
 import type { Texts } from '../../texts.ts'
 
 export const outbox: Texts = {
+  'An attached document could not be read': 'No se pudo leer un documento adjunto',
   'Waiting to be sent': 'Por enviar',
   Sending: 'Enviando',
   Delivered: 'Entregado',

@@ -36,6 +36,7 @@ export const records_forms: Texts = {
   Description: 'Descripción',
   Details: 'Detalles',
   'Discount in': 'Descuento en',
+  '{0} (billing)': '{0} (facturación)',
   'Do not service': 'No atender',
   'Each, or hour for labor, when left empty': 'Cada uno, u hora para mano de obra, si queda vacío',
   Every: 'Cada',

@@ -2,6 +2,7 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of pages for single kinds of records. */
 export const records_words: Texts = {
+  'A draft. Nothing is sent or charged automatically.': 'Un borrador. Nada se envía ni se cobra automáticamente.',
   'Catalog item': 'Artículo del catálogo',
   '1 day': '1 día',
   'A name, phone or e-mail is enough': 'Basta un nombre, un teléfono o un correo',
