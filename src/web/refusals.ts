@@ -61,7 +61,7 @@ export const refusals = defineRefusals('web', {
   noDateTime: {
     agent: "must be a day and a time such as 2026-06-02T09:30 (got ''{text}'')",
     en: 'Enter a date and a time.',
-    es: 'Ponga una fecha y una hora.',
+    es: 'Escriba una fecha y una hora.',
   },
   noVersion: {
     agent: 'is required: the version of the visit that was seen',
@@ -83,7 +83,7 @@ export const refusals = defineRefusals('web', {
     en: 'Type the full name {name} to confirm.',
     es: 'Escriba el nombre completo {name} para confirmar.',
   },
-  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Ponga una fecha.' },
+  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Escriba una fecha.' },
   dayOutOfRange: {
     agent: 'must be after today, and within {years} years',
     en: 'Choose a day after today, within the next {years} years.',

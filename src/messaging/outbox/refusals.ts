@@ -54,7 +54,7 @@ export const refusals = defineRefusals('outbox', {
   bounced: {
     agent: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
     en: 'Mail to this address came back. To try again, remove it from the do-not-send list under Outbox.',
-    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de no enviar en Bandeja de salida.',
+    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de exclusión, en Bandeja de salida.',
   },
   complained: {
     agent: 'is an address whose owner reported our mail as unwanted',

@@ -10,7 +10,7 @@ export const refusals = defineRefusals('customers', {
   merged: {
     agent: 'was merged into {name} ({id}) on {day}',
     en: 'This customer was merged into {name}. Choose that customer instead.',
-    es: 'Este cliente se unió con {name}. Elija ese cliente.',
+    es: 'Este cliente se combinó con {name}. Elija ese cliente.',
   },
   hasActiveWork: {
     agent: 'the customer has work that goes on; end it first with plans_cancel or job_series_end: {work}',
@@ -45,12 +45,12 @@ export const refusals = defineRefusals('customers', {
   mergeNotAllowed: {
     agent: 'customers are merged by owners and the office, because invoices, quotes and plans move with them',
     en: 'Only owners and office staff can merge customers.',
-    es: 'Solo los propietarios y la oficina pueden unir clientes.',
+    es: 'Solo los propietarios y la oficina pueden combinar clientes.',
   },
   mergeWithItself: {
     agent: 'is the customer itself; name another one',
     en: 'Choose a different customer to merge with.',
-    es: 'Elija otro cliente con el que unirlo.',
+    es: 'Elija otro cliente con el que combinarlo.',
   },
   tooManyTagsTogether: {
     agent: 'the two have {count} tags together, and a customer can have {max}; take some off first',

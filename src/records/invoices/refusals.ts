@@ -10,12 +10,12 @@ export const refusals = defineRefusals('invoices', {
   linesBesideJob: {
     agent: "can't go with {job}, which copies the job's",
     en: 'The lines are copied from the job. Don’t enter others.',
-    es: 'Las líneas se copian del trabajo. No ingrese otras.',
+    es: 'Las líneas se copian del trabajo. No escriba otras.',
   },
   linesBesideQuote: {
     agent: "can't go with {quote}, which copies the quote's",
     en: 'The lines are copied from the quote. Don’t enter others.',
-    es: 'Las líneas se copian de la cotización. No ingrese otras.',
+    es: 'Las líneas se copian de la cotización. No escriba otras.',
   },
   otherQuote: {
     agent: "can't differ from {quote}",

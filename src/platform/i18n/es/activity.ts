@@ -34,7 +34,7 @@ export const activity: Texts = {
   'Was refused {0} times': 'Se le rechazó {0} veces',
   'Callout changed it since, on {0}.': 'Callout lo cambió después: {0}.',
   '{0} changed it since, on {1}.': '{0} lo cambió después: {1}.',
-  'A later change of the same record stays.': 'Se queda un cambio posterior del mismo registro.',
+  'A later change of the same record stays.': 'Un cambio posterior del mismo registro se queda.',
   'Others use it already: {0}.': 'Ya lo usan otros: {0}.',
   'You may not change this kind of record.': 'Usted no puede cambiar este tipo de registro.',
   'Already undone.': 'Ya está deshecho.',
@@ -43,7 +43,7 @@ export const activity: Texts = {
   'The invoice has left draft. Open it to put it back to draft, or void it.':
     'La factura ya no es un borrador. Ábrala para volverla a borrador o anularla.',
   'A voided invoice stays void. Make a new one if it is needed.':
-    'Una factura anulada se queda anulada. Haga una nueva si hace falta.',
+    'Una factura anulada queda anulada. Cree una nueva si hace falta.',
   'The quote was accepted. Open it to decide what happens with it.':
     'La cotización fue aceptada. Ábrala para decidir qué pasa con ella.',
   'Merged customers can’t be taken apart.': 'Los clientes combinados no se pueden separar.',
@@ -69,7 +69,7 @@ export const activity: Texts = {
     'En este tiempo cambiaron más de {0} registros. Elija uno más corto:',
   'Nothing was changed, or all of it is undone already.': 'No se cambió nada, o ya está todo deshecho.',
   'Records come back as they were before. What was made is taken away; its number stays used.':
-    'Los registros vuelven a ser como antes. Lo que se creó se retira; su número queda usado.',
+    'Los registros vuelven a ser como antes. Lo que se creó se elimina; su número no se vuelve a usar.',
   'What it did': 'Lo que hizo',
   'One change is undone': 'Se deshizo un cambio',
   '{0} changes are undone': 'Se deshicieron {0} cambios',

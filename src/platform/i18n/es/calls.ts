@@ -103,7 +103,7 @@ export const calls: Texts = {
   'Everyone else’s visits': 'Visitas de los demás',
   Visits: 'Visitas',
   'No one else has visits today.': 'Nadie más tiene visitas hoy.',
-  'Nothing is scheduled today.': 'No hay nada agendado hoy.',
+  'Nothing is scheduled today.': 'No hay nada programado hoy.',
   'This week’s jobs': 'Trabajos de esta semana',
   'No jobs this week.': 'No hay trabajos esta semana.',
   'This week’s jobs by status': 'Trabajos de esta semana por estado',
@@ -187,9 +187,9 @@ export const calls: Texts = {
   'This visit starts on another day. Move it on that day or use its form.':
     'Esta visita empieza otro día. Muévala en ese día o use su formulario.',
   'Picked up {0}, {1}. Arrows move it, with Shift they make it longer or shorter; Delete takes it off the schedule, Enter drops it, Escape puts it back.':
-    'Tomó {0}, {1}. Las flechas la mueven, con Mayús la alargan o acortan; Supr la quita de la agenda, Entrar la suelta, Escape la devuelve.',
+    'Tomó {0}, {1}. Las flechas la mueven, con Mayús la alargan o acortan; Supr la quita de la agenda, Enter la suelta, Escape la devuelve.',
   'Picked up {0}, {1}. Arrows move it; Delete takes it off the schedule, Enter drops it, Escape puts it back.':
-    'Tomó {0}, {1}. Las flechas la mueven; Supr la quita de la agenda, Entrar la suelta, Escape la devuelve.',
+    'Tomó {0}, {1}. Las flechas la mueven; Supr la quita de la agenda, Enter la suelta, Escape la devuelve.',
   'With the unscheduled visits.': 'Con las visitas sin programar.',
   'Live updates are off right now. Reload the page to see changes by others.':
     'Las actualizaciones en vivo no funcionan ahora. Vuelva a cargar la página para ver los cambios de otros.',

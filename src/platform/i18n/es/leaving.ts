@@ -56,7 +56,7 @@ export const leaving: Texts = {
   'Stays for their other companies; here nothing leads to it any more.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
-  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Intente de nuevo.',
+  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   'The archive is being made.': 'Se está creando el archivo.',
   'The archive is being made. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
   'The archive is ready until {0}: {1} MB.': 'El archivo está listo hasta {0}: {1} MB.',

@@ -26,7 +26,7 @@ export const trade: Texts = {
   '{0}, until {1}': '{0}, hasta el {1}',
   '{0}, in {1}': '{0}, en {1}',
   '{0}, from {1} to {2}': '{0}, de {1} a {2}',
-  '{0}, at {1}': '{0}, a las {1}',
+  '{0}, at {1}': '{0}, {1}',
   '{0}, only if it is {1}': '{0}, solo si es {1}',
   '{0} if it is {1}': '{0} si es {1}',
   '{0} among {1}': '{0} entre {1}',

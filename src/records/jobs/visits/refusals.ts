@@ -57,7 +57,7 @@ export const warnings = defineWarnings('jobs.visits', {
   doNotService: {
     agent: '{name} is marked do_not_service; make sure that the work is wanted',
     en: '{name} is marked “Do not service”. Check with the office before you book work for this customer.',
-    es: '{name} tiene la marca «No atender». Consulte con la oficina antes de programar trabajo para este cliente.',
+    es: '{name} tiene la marca «No atender». Consulte con la oficina antes de agendar trabajo para este cliente.',
   },
   past: {
     agent: 'the visit is in the past: {at}',
@@ -107,12 +107,12 @@ export const warnings = defineWarnings('jobs.visits', {
   overlap: {
     agent: '{name} is booked twice: {visit} is {times}, local time',
     en: 'It overlaps {visit} of {name}, {times}.',
-    es: 'Coincide con {visit} de {name}, {times}.',
+    es: 'Se cruza con {visit} de {name}, {times}.',
   },
   overlapUnseen: {
     agent: '{name} is booked twice: another visit is {times}, local time',
     en: 'It overlaps another visit of {name}, {times}.',
-    es: 'Coincide con otra visita de {name}, {times}.',
+    es: 'Se cruza con otra visita de {name}, {times}.',
   },
   moreVisits: {
     agent: 'there are more visits at that time; list them with jobs_list',

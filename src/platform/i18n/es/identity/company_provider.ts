@@ -47,9 +47,9 @@ export const company_provider: Texts = {
   'Members who never had a way of their own set a new password by a link: under Members.':
     'Los miembros que nunca tuvieron una manera propia eligen una contraseña con un enlace: en Miembros.',
   'Name on the button': 'Nombre en el botón',
-  'Nobody in this company has {0}': 'Nadie en esta empresa tiene {0}',
+  'Nobody in this company has {0}': 'Nadie en esta empresa tiene la dirección {0}',
   'Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.':
-    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
+    'No se hizo nada. Inténtelo de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
   'One account there is forgotten': 'Se olvida una cuenta de allí',
   'One browser is signed out': 'Se cierra la sesión en un navegador',
   'One is kept, and shown to nobody. Leave this empty to keep it.':
@@ -115,9 +115,9 @@ export const company_provider: Texts = {
     'Lo encuentra en la configuración, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
   'Your company is being moved': 'Su empresa se está trasladando',
   'Nothing was changed: until that is done it can only be read. Try again later.':
-    'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',
+    'No se cambió nada: hasta que termine solo se puede leer. Inténtelo de nuevo más tarde.',
   'Until that is done it can only be read, and nobody new can join. Try again later.':
-    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Intente de nuevo más tarde.',
+    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Inténtelo de nuevo más tarde.',
   "Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.":
     'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. Escriba solo dominios de su empresa, como example.com: así se confía en las direcciones de esos dominios.',
   "Your company's domains": 'Dominios de su empresa',

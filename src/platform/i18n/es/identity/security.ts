@@ -8,7 +8,7 @@ export const security: Texts = {
   'Changed the rule on deletions by keys and apps': 'Cambió la regla sobre lo que borran claves y aplicaciones',
   'Changed what a key does without approval': 'Cambió lo que una clave hace sin aprobación',
   'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
-  'Let a held key or app go on': 'Dejó seguir a una clave o aplicación retenida',
+  'Let a held key or app go on': 'Reanudó una clave o aplicación en pausa',
   'Listed the app {0}': 'Puso en la lista la aplicación {0}',
   'Mailed an invite to {0}': 'Envió por correo una invitación a {0}',
   'Took the app {0} off the list': 'Quitó de la lista la aplicación {0}',

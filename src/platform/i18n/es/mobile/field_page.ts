@@ -89,7 +89,7 @@ export const field_page: Texts = {
   'What should the office know?': '¿Qué debe saber la oficina?',
   'What to bring': 'Qué llevar',
   'Which time?': '¿Qué tiempo?',
-  'Why is it on hold?': '¿Por qué está en pausa?',
+  'Why is it on hold?': '¿Por qué está en espera?',
   'If you use the office’s version, your later steps on this visit are dropped too.':
     'Si usa lo de la oficina, también se descartan sus pasos posteriores en esta visita.',
   'Enter a note.': 'Escriba una nota.',
