@@ -17,7 +17,9 @@ const EXPECTED =
 const WALKS = [
   'src/law.test.ts',
   'src/records/page/screens.test.ts',
+  'src/records/page/states.test.ts',
   'test/tools/catalog.test.ts',
+  'test/tools/refusal_texts.test.ts',
   'test/isolation/isolation.test.ts',
   'test/records/audit_every_tool.test.ts',
   'test/records/nulls.test.ts',

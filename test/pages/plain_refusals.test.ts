@@ -112,7 +112,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'forgotten time without a day',
     make: () => post(['jobs', job['id'], 'time', 'new'], { started_at: '', ended_at: '', reason: 'Forgot' }),
     en: /Enter a date and a time\./,
-    es: /Ponga una fecha y una hora\./,
+    es: /Escriba una fecha y una hora\./,
   },
   {
     what: 'a part that the catalog does not have',
@@ -167,7 +167,7 @@ const MISTAKES: readonly Mistake[] = [
       assert.doesNotMatch(said(seen), /Save view|Guardar vista/)
       return seen
     },
-    en: /That can't be searched for .*Enter a date\./,
+    en: /Check your filters .*Enter a date\./,
     es: /Escriba una fecha\./,
   },
   {

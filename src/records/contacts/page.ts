@@ -88,7 +88,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
         name: 'is_primary',
         label: say`Primary contact`,
         fold: 'closed',
-        help: say`Instead of the present one; the first contact always is`,
+        help: say`Replaces the current one. The first contact is always primary.`,
       }),
       tickField({ name: 'sms_opt_out', label: say`No texts`, fold: 'open' }),
       tickField({ name: 'email_opt_out', label: say`No e-mail`, fold: 'open' }),

@@ -92,7 +92,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
             label: say`End recurring job`,
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
-            warns: say`Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.`,
+            warns: say`Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.`,
           },
         ],
   sheet: async (context, series) => html`

@@ -120,7 +120,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
         name: 'is_primary',
         label: say`Primary location`,
         fold: 'closed',
-        help: say`Instead of the present one of this type; the first of a type always is`,
+        help: say`Replaces the current one of this type. The first of each type is always primary.`,
       }),
       choiceField({
         name: 'tax_rate_id',

@@ -79,7 +79,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
             label: say`Cancel plan`,
             kind: 'danger',
             fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
-            warns: say`It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.`,
+            warns: say`It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.`,
           },
         ]
       : [],

@@ -68,7 +68,7 @@ function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
 const versions = (card: Card): Html => {
   const { now } = card.call
   return html`
-  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`It can't be done any more: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
+  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`This can no longer be done: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
   <div class="versions">
     <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
       now !== undefined && 'written' in now ? now.written : undefined,
@@ -82,7 +82,7 @@ function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   const { context, call, connection } = card
   const { entity, tool } = toolOfCall(call)
   const [first, ...also] = written
-  if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
+  if (first === undefined) return html`<p class="help">${say`This no longer changes anything.`}</p>`
   const rows = describeChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
   const sentences = tool.verb === 'update' ? changeSentences(connection, first.changes, context.company) : []
   return html`${sentences.map(

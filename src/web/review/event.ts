@@ -71,7 +71,7 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
 ${facts([
   { label: say`Why it is in quarantine`, value: parkedReasonText(event.reason) },
   { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
-  { label: say`Would do`, value: effectText(event.effect), says: amountOf(event) },
+  { label: say`Effect`, value: effectText(event.effect), says: amountOf(event) },
   { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? sayFor('invoice')`None` },
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },

@@ -27,10 +27,9 @@ export const coming: Texts = {
   'None yet.': 'Todavía ninguna.',
   'Another table': 'Otra tabla',
   'Customers, with their people and addresses': 'Clientes, con sus personas y direcciones',
-  'The columns are as you chose them for such a file before.':
-    'Las columnas están como las eligió antes para un archivo así.',
-  'Their column': 'Columna del archivo',
-  'Some values': 'Algunos valores',
+  'The columns are set as you chose them last time.': 'Las columnas están como las eligió la última vez.',
+  'Column in the file': 'Columna del archivo',
+  'Sample values': 'Valores de ejemplo',
   Becomes: 'Pasa a ser',
   'For rows without a value': 'Para las filas sin valor',
   'Skip column': 'Omitir la columna',
@@ -54,8 +53,8 @@ export const coming: Texts = {
   '{0} is missing: {1}': 'Falta {0}: {1}',
   '{0} “{1}” becomes {2}': '{0} «{1}» pasa a ser {2}',
   'Existing records': 'Registros existentes',
-  'An update changes what the file says of the record itself; people, addresses and tags stay.':
-    'Al actualizar cambia lo que el archivo dice del registro mismo; personas, direcciones y etiquetas se quedan.',
+  'An update changes only the record itself. Its people, addresses and tags stay.':
+    'Al actualizar solo cambia el registro mismo. Sus personas, direcciones y etiquetas se quedan.',
   'Preview of the first rows': 'Vista previa de las primeras filas',
   Says: 'Dice',
   'Import one record': 'Importar un registro',
@@ -65,10 +64,10 @@ export const coming: Texts = {
   'View records': 'Ver registros',
   'Import another file': 'Importar otro archivo',
   'Undo import': 'Deshacer la importación',
-  'Removes what this import made and puts back what it changed, all of it. What somebody changed since stays and is listed.':
-    'Quita lo que esta importación creó y repone lo que cambió, todo. Lo que alguien cambió después se queda y aparece en una lista.',
-  'One record was taken back': 'Se deshizo un registro',
-  '{0} records were taken back': 'Se deshicieron {0} registros',
+  'Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.':
+    'Quita todo lo que creó esta importación y restaura lo que cambió. Los registros que alguien cambió después se quedan y aparecen en una lista.',
+  'One record was undone': 'Se deshizo un registro',
+  '{0} records were undone': 'Se deshicieron {0} registros',
   "What isn't undone": 'Lo que no se deshace',
   Record: 'Registro',
   'Person or company': 'Persona o empresa',
@@ -97,7 +96,7 @@ export const coming: Texts = {
   'Pays tax': 'Lleva impuesto',
   'Their id': 'Su identificador allí',
   'A field of its own name': 'Un campo con su propio nombre',
-  'Unit of count': 'Unidad de medida',
+  'Unit of measure': 'Unidad de medida',
   'SKU of the supplier': 'SKU del proveedor',
   Difference: 'Diferencia',
   'Void before it was imported': 'Anulada antes de importarla',

@@ -47,13 +47,13 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
   const reply = entry.reply === null ? null : storedTextForPeople(entry.reply, 'outbox')
   switch (reason) {
     case 'later':
-      return say`Goes ${moment(next_at, zone)}`
+      return say`Will be sent ${moment(next_at, zone)}`
     case 'retry':
-      return say`Tried again ${moment(next_at, zone)}: ${reply ?? ''}`
+      return say`Next try ${moment(next_at, zone)}: ${reply ?? ''}`
     case 'quiet_hours':
       return say`Quiet hours until ${moment(next_at, zone)}`
     case 'daily_limit':
-      return say`The daily limit is reached; goes ${moment(next_at, zone)}`
+      return say`The daily limit is reached. Will be sent ${moment(next_at, zone)}`
     case 'unclear':
       return say`Waits until somebody decides whether their last text meant STOP`
     case 'no_sender':
@@ -65,7 +65,7 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
     case 'bounced':
       return reply === null ? say`Bounced` : say`Bounced: ${reply}`
     case 'interrupted':
-      return say`The service stopped while it was sent`
+      return say`The service stopped while sending it`
     case 'no_answer':
       return say`The provider did not answer: ${reply ?? ''}`
     case 'unreadable':
@@ -73,7 +73,7 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
     case 'overtaken':
       return staleReasonText(about_kind)
     case 'too_late':
-      return say`It was too late for it to be of use`
+      return say`It was too late to send it`
     case 'by_hand':
       return state === 'handed_over' ? say`Marked as sent` : ''
     default:

@@ -70,7 +70,7 @@ export async function listHtml(
 </div>`,
   )}
 ${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
-    notice({ kind: 'error', title: say`That can't be searched for`, body: inWords(refusal, listing.filters()) }),
+    notice({ kind: 'error', title: say`Check your filters`, body: inWords(refusal, listing.filters()) }),
   )}
 ${rowsHtml({
   context,

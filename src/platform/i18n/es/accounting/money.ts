@@ -101,11 +101,11 @@ export const money: Texts = {
   'Last day': 'Último día',
   Show: 'Mostrar',
   'Payments received': 'Pagos recibidos',
-  'By the day of each payment, less what went back.': 'Por el día de cada pago, menos lo devuelto.',
+  'By payment date, less refunds.': 'Por fecha de pago, menos los reembolsos.',
   Month: 'Mes',
   'Download CSV': 'Descargar CSV',
-  'The first {0} of {1} are shown; the sums are of all, and so is the file.':
-    'Se muestran los primeros {0} de {1}; las sumas son de todos, y el archivo también.',
+  'Showing the first {0} of {1}. The totals and the file include all of them.':
+    'Se muestran los primeros {0} de {1}. Los totales y el archivo los incluyen todos.',
   Unpaid: 'Sin pagar',
   'Past due': 'Vencido',
   'No overdue invoices': 'No hay facturas vencidas',
@@ -138,6 +138,6 @@ export const money: Texts = {
     'El día del pago si fue un error; si el cheque fue devuelto, el día en que se devolvió',
   'Payment taken back. {0} is left to pay on {1}.': 'Pago anulado. Saldo por pagar en {1}: {0}.',
   'Take back {0} of {1}?': '¿Anular {0} del {1}?',
-  'Both entries stay in the list of payments, and the amount is owed again. Give money back yourself: nothing is moved by this.':
-    'Ambos registros quedan en la lista de pagos, y el importe vuelve a deberse. Devuelva usted el dinero: esto no mueve nada.',
+  'Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.':
+    'Ambos registros quedan en la lista de pagos, y el importe vuelve a deberse. Esto no mueve dinero: haga usted el reembolso al cliente.',
 }

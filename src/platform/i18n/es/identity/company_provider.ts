@@ -20,14 +20,14 @@ export const company_provider: Texts = {
   "Came by the company's provider for the first time": 'Entró por primera vez por el proveedor de la empresa',
   "Changed the company's provider of sign-ins": 'Cambió el proveedor de inicio de sesión de la empresa',
   'Continue with {0}': 'Continuar con {0}',
-  'For what you are about to do, show again who you are.': 'Para lo que va a hacer, demuestre de nuevo quién es.',
+  'Confirm who you are to continue.': 'Confirme quién es para continuar.',
   'How you were recognized (amr)': 'Cómo se le reconoció (amr)',
   Issuer: 'Emisor',
   'It is kept sealed, and shown to nobody. Empty for a public client.':
     'Se guarda sellado y no se muestra a nadie. Vacío para un cliente público.',
   'It is off. Whoever was signed in by it is signed out.':
     'Está desactivado. Se cerró la sesión de quienes habían entrado por él.',
-  'It is one of several ways now.': 'Ahora es una de varias maneras.',
+  'It is now one of several ways to sign in.': 'Ahora es una de varias maneras de iniciar sesión.',
   'It is now required for everyone.': 'Ahora es obligatorio para todos.',
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified: nobody is recognized by it.":
@@ -67,21 +67,21 @@ export const company_provider: Texts = {
   'Your company requires you to sign in with its provider. Sign in, and your work is sent.':
     'Su empresa exige iniciar sesión con su proveedor. Inicie sesión y su trabajo se enviará.',
   'The page to sign in on': 'La página para iniciar sesión',
-  'The provider is taken away. Whoever was signed in by it is signed out.':
-    'Se quitó el proveedor. Se cerró la sesión de quienes habían entrado por él.',
+  'Provider removed. Everyone who signed in with it was signed out.':
+    'Se quitó el proveedor. Se cerró la sesión de quienes habían entrado con él.',
   'This belongs to your own account': 'Esto pertenece a su propia cuenta',
   'This signs you in to this company alone.': 'Con esto entra solo a esta empresa.',
-  'This way to sign in was turned off': 'Esta manera de iniciar sesión se desactivó',
-  'Tick that you want to take it away.': 'Marque que quiere quitarlo.',
+  'This way to sign in is turned off': 'Esta manera de iniciar sesión se desactivó',
+  'Check the box to remove it.': 'Marque la casilla para quitarlo.',
   Tried: 'Probado',
   'Test provider': 'Probar proveedor',
   'Try it, then turn it on': 'Pruébelo y después actívelo',
   'Turn off provider': 'Desactivar proveedor',
   'Turn the provider on': 'Activar el proveedor',
   'Whoever is signed in by it is signed out.': 'Se cierra la sesión de quienes entraron por él.',
-  'Whoever looks after the provider can verify it. Then sign in again.':
-    'Quien cuida del proveedor puede verificarlo. Después inicie sesión de nuevo.',
-  'Yes, take the provider away': 'Sí, quitar el proveedor',
+  'Your provider’s administrator can verify it. Then sign in again.':
+    'El administrador de su proveedor puede verificarla. Después inicie sesión de nuevo.',
+  'Yes, remove the provider': 'Sí, quitar el proveedor',
   'You are signed in to one company alone, by its provider. Whether this app is connected is for your own account to decide.':
     'Ha entrado a una sola empresa, por su proveedor. Si esta aplicación se conecta lo decide su propia cuenta.',
   'You are signed in to {0} alone, by its provider. Sign in with your own account to see and change what is yours in every company.':

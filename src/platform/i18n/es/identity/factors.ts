@@ -38,7 +38,7 @@ export const factors: Texts = {
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
     '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
   'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
-  'Make new recovery codes': 'Crear códigos de recuperación nuevos',
+  'Create new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
   'not used yet': 'todavía sin usar',
   'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
@@ -69,8 +69,8 @@ export const factors: Texts = {
   'Second factor': 'Segundo factor',
   'Set a password': 'Crear una contraseña',
   'Set up an authenticator app': 'Configurar una aplicación de autenticación',
-  'Show your second factor to go on: a passkey, or a code of your app.':
-    'Muestre su segundo factor para seguir: una llave de acceso o un código de su aplicación.',
+  'Confirm with your second factor to continue: a passkey, or a code from your app.':
+    'Confirme con su segundo factor para continuar: una llave de acceso o un código de su aplicación.',
   'Sign in with a passkey': 'Entrar con una llave de acceso',
   'Sign out and in again': 'Cerrar la sesión y entrar de nuevo',
   'Signing in': 'Inicio de sesión',
@@ -80,8 +80,8 @@ export const factors: Texts = {
     'Por ejemplo, Teléfono del trabajo. Vacío: el nombre de este navegador.',
   "Thank you, it's you": 'Gracias, es usted',
   'That took too long': 'Tardó demasiado',
-  "That didn't work. Nothing was changed; try again, or take another way.":
-    'No funcionó. No se cambió nada; inténtelo de nuevo o de otra manera.',
+  "That didn't work. Nothing was changed. Try again, or use another way.":
+    'No funcionó. No se cambió nada. Inténtelo de nuevo o use otra manera.',
   'The authenticator app was removed.': 'Se quitó la aplicación de autenticación.',
   'The passkey could not be checked': 'No se pudo comprobar la llave de acceso',
   'The passkey could not be checked. Try again.': 'No se pudo comprobar la llave de acceso. Inténtelo de nuevo.',
@@ -96,7 +96,7 @@ export const factors: Texts = {
   'Incorrect password': 'Contraseña incorrecta',
   'Unknown passkey': 'Llave de acceso desconocida',
   'Turn it on': 'Activarla',
-  'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
+  'Enter the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
   Optional: 'Opcional',
   'Use a passkey': 'Usar una llave de acceso',
   'Use a passkey instead': 'Usar una llave de acceso en su lugar',

@@ -59,6 +59,6 @@ export const held: Texts = {
     'Lo que llegó para la empresa y espera a un propietario. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
   Why: 'Por qué',
   'Why it is in quarantine': 'Por qué está en cuarentena',
-  'Would do': 'Haría',
+  Effect: 'Efecto',
   '{0} messages were discarded': 'Se descartaron {0} mensajes',
 }

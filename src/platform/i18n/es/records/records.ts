@@ -95,10 +95,10 @@ export const records: Texts = {
   Normal: 'Normal',
   'Nothing was changed': 'No se cambió nada',
   'Nothing was chosen': 'No se eligió nada',
-  'Nothing was saved. The form holds what you typed, as far as that can still be changed; saving it now replaces what is saved.':
-    'No se guardó nada. El formulario conserva lo que escribió, hasta donde aún se puede cambiar; si lo guarda ahora, reemplaza lo guardado.',
-  'Nothing was saved. The form holds what you typed; saving it now replaces what is saved.':
-    'No se guardó nada. El formulario conserva lo que escribió; si lo guarda ahora, reemplaza lo guardado.',
+  'Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.':
+    'No se guardó nada. El formulario conserva sus cambios, donde aún son posibles. Si guarda ahora, reemplaza lo guardado.',
+  'Nothing was saved. The form still has your changes. Saving now replaces what is saved.':
+    'No se guardó nada. El formulario conserva sus cambios. Si guarda ahora, reemplaza lo guardado.',
   'Nothing was saved. Your changes are below.': 'No se guardó nada. Sus cambios están abajo.',
   'Nothing was selected': 'No se seleccionó nada',
   'Nothing was uploaded': 'No se subió nada',
@@ -130,7 +130,7 @@ export const records: Texts = {
   'Selected:': 'Seleccionado:',
   'Someone else changed this': 'Otra persona cambió esto',
   'Discard my changes': 'Descartar mis cambios',
-  "That can't be searched for": 'Eso no se puede buscar',
+  'Check your filters': 'Revise los filtros',
   'The bank opened a dispute': 'El banco abrió una disputa',
   'The dispute was closed': 'La disputa se cerró',
   'The dispute was lost': 'La disputa se perdió',

@@ -60,7 +60,7 @@ export const records_forms: Texts = {
   'Jobs on this invoice': 'Trabajos en esta factura',
   'Last day': 'Último día',
   "Don't change visits that were edited by hand": 'No cambiar las visitas editadas a mano',
-  'Left empty when it is the sum': 'Se deja vacío cuando es la suma',
+  'Leave empty to use the sum': 'Déjelo vacío para usar la suma',
   'Line {0}': 'Línea {0}',
   Manufacturer: 'Fabricante',
   Memo: 'Nota interna',

@@ -65,9 +65,10 @@ export const records_words: Texts = {
   Import: 'Importar',
   'Include archived': 'Incluir archivadas',
   Inside: 'Dentro de',
-  'Instead of the present one of this type; the first of a type always is':
-    'En lugar de la actual de este tipo; la primera de un tipo siempre lo es',
-  'Instead of the present one; the first contact always is': 'En lugar del actual; el primer contacto siempre lo es',
+  'Replaces the current one of this type. The first of each type is always primary.':
+    'Reemplaza a la actual de este tipo. La primera de cada tipo siempre es la principal.',
+  'Replaces the current one. The first contact is always primary.':
+    'Reemplaza al actual. El primer contacto siempre es el principal.',
   'Invoice {0}': 'Factura {0}',
   'It can go back to draft later.': 'Puede volver a borrador más tarde.',
   'It has expired. Until when is it valid now?': 'Ya venció. ¿Hasta cuándo vale ahora?',
