@@ -7,6 +7,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
+import { wordFor } from '../../records/page/states.ts'
 import { money } from '../../records/format/formats.ts'
 import { CHANNELS } from '../templates/kinds.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
@@ -135,7 +136,7 @@ function moneyLetter(
       ? say`${money(matter.balance_cents, matter.currency)} is still due.`
       : say`The invoice is paid in full.`
   const [subject, sentence] = moneyWords(kind, { number, name, amount, due })
-  const why = detail.message ?? detail.reason
+  const why = detail.message ?? (detail.reason == null ? null : wordFor(detail.reason))
   return { subject, body: [sentence, ...(why == null ? [] : [why]), say`Open the invoice: ${there}`].join('\n\n') }
 }
 

@@ -60,7 +60,7 @@ export function storedTextForPeople(text: string, folder: string): string {
     ([key, { agent }]) => key.startsWith(`${folder}.`) && (text === agent || text.endsWith(` ${agent}`)),
   )
   if (declared !== undefined) return warningForPeople({ key: declared[0], texts: declared[1], values: {} })
-  return / not found$/.test(text) ? warningForPeople(refusals.absent()) : text
+  return text.endsWith(' not found') ? warningForPeople(refusals.absent()) : text
 }
 
 /** Returns a refusal as sentences for whoever reads the page, for places that have no form. */

@@ -6,15 +6,14 @@ import { entities } from '../index.ts'
 import { wordFor } from './states.ts'
 
 /** Returns every word that a schema lets a caller choose, but orders of lists. */
-function choicesIn(schema: z.core.$ZodType): string[] {
-  const { def } = schema._zod
+function choicesIn(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodEnum) return schema.options.filter((word) => typeof word === 'string')
-  const inside = Object.entries(def)
+  const inside = Object.entries(schema.def)
     .filter(([name]) => name !== 'shape')
     .flatMap(([, value]) => (Array.isArray(value) ? value : [value]) as unknown[])
   const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape).filter(([name]) => name !== 'sort') : []
   return [...inside, ...fields.map(([, field]) => field as unknown)]
-    .filter((one) => one instanceof z.core.$ZodType)
+    .filter((one) => one instanceof z.ZodType)
     .flatMap(choicesIn)
 }
 
