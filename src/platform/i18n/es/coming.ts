@@ -126,7 +126,6 @@ export const coming: Texts = {
   'Line: pays tax': 'Línea: lleva impuesto',
   'Line: kind': 'Línea: tipo',
   'Lines as one text': 'Líneas como un solo texto',
-  'Balance due': 'Saldo pendiente',
   'Paid on': 'Pagada el',
   'Payment method': 'Método de pago',
   'Number of the job': 'Número del trabajo',

@@ -43,7 +43,6 @@ export const links: Texts = {
   'Optional. Draw it with your finger or mouse.': 'Opcional. Dibújela con el dedo o el mouse.',
   'Draw your signature again, or leave it empty.': 'Vuelva a dibujar su firma o déjela en blanco.',
   'Fingerprint of what was accepted': 'Huella de lo que se aceptó',
-  'From {0}': 'De {0}',
   'How to pay': 'Cómo pagar',
   'Optional. {0} will read it.': 'Opcional. {0} lo leerá.',
   'Invoice {0}': 'Factura {0}',

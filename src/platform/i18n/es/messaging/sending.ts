@@ -69,7 +69,6 @@ export const sending: Texts = {
   'E-mail in Spanish': 'Correo en español',
   'E-mail us when a customer answers a quote or asks something':
     'Enviarnos un correo cuando un cliente responda a una cotización o haga una pregunta',
-  'E-mail': 'Correo',
   'Each reminder that came due: sent, or left out and why.':
     'Cada recordatorio que correspondía: enviado, u omitido y por qué.',
   Earlier: 'Anteriores',
@@ -88,8 +87,6 @@ export const sending: Texts = {
   'It is a draft now. Sending it marks it as sent.': 'Ahora es un borrador. Al enviarlo queda como enviado.',
   'Left out': 'Omitido',
   'Maintenance plan': 'Plan de mantenimiento',
-  Message: 'Mensaje',
-  Messages: 'Mensajes',
   'Mobile number': 'Número de celular',
   'No e-mail sender is set up': 'No hay remitente de correo configurado',
   'No reminders yet.': 'Aún no hay recordatorios.',
@@ -161,8 +158,6 @@ export const sending: Texts = {
   'Text message first': 'Primero por mensaje de texto',
   'Text message in English': 'Mensaje de texto en inglés',
   'Text message in Spanish': 'Mensaje de texto en español',
-  'Text message': 'Mensaje de texto',
-  "That didn't work": 'No se pudo',
   'The customer gets no reminders.': 'El cliente no recibe recordatorios.',
   'The customer has no phone number.': 'El cliente no tiene número de teléfono.',
   'The customer wants no texts.': 'El cliente no quiere mensajes de texto.',
@@ -187,7 +182,6 @@ export const sending: Texts = {
   'This text goes to {0}, {1}:': 'Este mensaje va a {0}, {1}:',
   'This text goes to {0}:': 'Este mensaje va a {0}:',
   'To you and the office': 'Para usted y la oficina',
-  To: 'Para',
   'Notice to you and the office': 'Aviso para usted y la oficina',
   '{0} asks for another time': '{0} pide otra hora',
   '{0} has a question about invoice {1}': '{0} tiene una pregunta sobre la factura {1}',

@@ -2,7 +2,6 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of PDF documents, first steps and the demo. */
 export const documents: Texts = {
-  Invoice: 'Factura',
   Quote: 'Cotización',
   'Work order': 'Orden de trabajo',
   Draft: 'Borrador',
@@ -26,7 +25,6 @@ export const documents: Texts = {
   'Valid until': 'Válida hasta',
   'Your contact': 'Su contacto',
   Scheduled: 'Programado',
-  Technician: 'Técnico',
   Unassigned: 'Sin asignar',
   Completed: 'Terminado el',
   'Not yet scheduled': 'Aún sin programar',
