@@ -2,6 +2,7 @@ import { entryOf, findActiveCaller, type Caller } from '../identity/credentials/
 import type { Deadline } from '../identity/deadline.ts'
 import { readTenant, writeTenant, type Database, type WritableDb } from '../platform/db/tenant.ts'
 import type { Refusal } from '../platform/errors/refusal.ts'
+import type { Warning } from '../platform/errors/refusal_text.ts'
 import type { Scope } from '../identity/permissions/scopes.ts'
 import { visibleChanges } from '../tools/call/history.ts'
 import type { ToolContext } from '../tools/call/context.ts'
@@ -14,7 +15,7 @@ import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from '
 /** One call of a plan as whoever decides sees it. */
 export type CallView = ProposedCall & {
   /** What it would do now, or why it can't be done; undefined once the plan is decided. */
-  now: { written: readonly WrittenRecord[]; warnings: readonly string[] } | { refusal: Refusal } | undefined
+  now: { written: readonly WrittenRecord[]; warnings: readonly Warning[] } | { refusal: Refusal } | undefined
   /** Marks what is shown, for the form to send back. */
   mark: string
   /** True where the record, or what the call does to it, has changed since it was proposed. */
@@ -82,10 +83,9 @@ function toCallView(
   if ('refusal' in trial)
     return { ...seen, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
   const written = listWrites(trial.outcome)
-  const { warnings = [] } = trial.result as { warnings?: readonly string[] }
   return {
     ...seen,
-    now: { written: visibleWrites(written, by), warnings },
+    now: { written: visibleWrites(written, by), warnings: trial.outcome.warnings ?? [] },
     mark: callFingerprint(version, written),
     isStale: version !== (call.seen_at ?? undefined) || comparableWrites(written) !== comparableWrites(call.written),
     isTheirs,

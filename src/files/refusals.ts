@@ -15,7 +15,7 @@ export const refusals = defineRefusals('files', {
   badCaption: {
     agent: '{rule}{got}',
     en: 'Enter a caption of at most {max} characters.',
-    es: 'Ingrese una leyenda de {max} caracteres como máximo.',
+    es: 'Escriba una leyenda de {max} caracteres como máximo.',
   },
   controlInCaption: {
     agent: "can't hold control characters",

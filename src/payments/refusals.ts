@@ -5,7 +5,7 @@ export const refusals = defineRefusals('payments', {
   unknownInvoice: {
     agent: "must be the id of an invoice of this company (got ''{invoice}'')",
     en: 'Enter the id of an invoice of this company.',
-    es: 'Ingrese el id. de una factura de esta empresa.',
+    es: 'Escriba el id. de una factura de esta empresa.',
   },
   otherMode: {
     agent: 'this event is of the other mode; replay it once the service has the right key, or discard it',
@@ -15,7 +15,7 @@ export const refusals = defineRefusals('payments', {
   unreadableAmount: {
     agent: "the amount of this event can't be read; discard it, and enter the payment by hand",
     en: 'The amount of this event can’t be read. Discard the event and record the payment yourself.',
-    es: 'No se puede leer el monto de este evento. Descártelo y registre usted el pago.',
+    es: 'No se puede leer el importe de este evento. Descártelo y registre usted el pago.',
   },
   otherCompany: {
     agent: "this event is another company's",

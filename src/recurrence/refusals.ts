@@ -1,4 +1,4 @@
-import { defineRefusals } from '../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../platform/errors/refusal_text.ts'
 
 /** People choose how often from a form and never write a rule. One that a form makes and is refused says this. */
 const CHECK = { en: 'Check how often this repeats.', es: 'Revise con qué frecuencia se repite.' } as const
@@ -95,5 +95,13 @@ export const refusals = defineRefusals('recurrence', {
     agent: "''{given}'' is not a start; use 2027-03-02T09:00, or 2027-03-02 for all day",
     en: 'Enter the date and time when this starts.',
     es: 'Escriba la fecha y la hora en que empieza.',
+  },
+})
+
+export const warnings = defineWarnings('recurrence', {
+  shortMonths: {
+    agent: 'months without day {day} are skipped; use BYMONTHDAY=-1 for the last day',
+    en: 'Months without day {day} are skipped. Choose the last day of the month to include every month.',
+    es: 'Los meses que no tienen día {day} se omiten. Elija el último día del mes para incluirlos todos.',
   },
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ruleForAgents } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
 import { warningsOf } from './warnings.ts'
 
 const warned = (rrule: string, date: string): readonly string[] =>
-  warningsOf(parseRule(rrule), Temporal.PlainDate.from(date))
+  warningsOf(parseRule(rrule), Temporal.PlainDate.from(date)).map(ruleForAgents)
 
 describe('warned', () => {
   const examples: [rrule: string, date: string, day: number][] = [

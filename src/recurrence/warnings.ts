@@ -1,3 +1,5 @@
+import type { Warning } from '../platform/errors/refusal_text.ts'
+import { warnings } from './refusals.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
@@ -5,12 +7,12 @@ import type { Dtstart } from './timezone.ts'
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 /** Returns warnings about an accepted rule: months too short for its day are skipped (docs/spec/recurrence.md#short-months). */
-export function warningsOf(rule: Rule, dtstart: Dtstart): readonly string[] {
+export function warningsOf(rule: Rule, dtstart: Dtstart): readonly Warning[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]
   const day = Math.min(...days)
   const skips = monthsOf(rule, dtstart.month).some((month) => (SHORTEST[month - 1] ?? 31) < day)
-  return skips ? [`months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`] : []
+  return skips ? [warnings.shortMonths({ day })] : []
 }
 
 /** Returns the months that a monthly rule reaches, whatever the year. */

@@ -14,7 +14,7 @@ export const refusals = defineRefusals('scheduling', {
   overlap: {
     agent: 'has times that overlap; end one before the next starts',
     en: 'These times overlap. End one before the next starts.',
-    es: 'Estos horarios se traslapan. Termine uno antes de que empiece el siguiente.',
+    es: 'Estos horarios se cruzan. Termine uno antes de que empiece el siguiente.',
   },
   spanIncomplete: {
     agent: "needs a start and an end such as 08:00 and 17:00 (got ''{from}'' and ''{to}'')",

@@ -14,7 +14,7 @@ import {
 import { messageRefusal } from '../platform/html/message.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
-import { Refusal, Uncertain, unfence } from '../platform/errors/refusal.ts'
+import { Refusal, Uncertain } from '../platform/errors/refusal.ts'
 import { canSend } from '../messaging/outbox/senders/senders.ts'
 import { changeReader } from '../platform/i18n/reader.ts'
 import { say } from '../platform/i18n/say.ts'
@@ -166,7 +166,7 @@ function openTools(
       const answer = await access.as((caller) =>
         callTool(coalescing, { listed, caller, client: null, given, deadline: deadline() }),
       )
-      if (!isFailed(answer)) return forPeople(answer.result)
+      if (!isFailed(answer)) return answer.result
       if ('refusal' in answer) throw answer.refusal
       if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
       throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
@@ -174,10 +174,4 @@ function openTools(
     within: (db, wire, given) =>
       callWithin(db, toolContext, { listed: findAction(wire), caller: access.caller(), client: null, given }),
   }
-}
-
-/** Returns a result with its warnings in plain quotation marks; a fence is for models. */
-function forPeople(result: Record<string, unknown>): Record<string, unknown> {
-  const { warnings } = result
-  return Array.isArray(warnings) ? { ...result, warnings: warnings.map((one) => unfence(String(one))) } : result
 }

@@ -56,7 +56,7 @@ export const refusals = defineRefusals('web', {
   noDateTime: {
     agent: "must be a day and a time such as 2026-06-02T09:30 (got ''{text}'')",
     en: 'Enter a date and a time.',
-    es: 'Ponga una fecha y una hora.',
+    es: 'Escriba una fecha y una hora.',
   },
   noVersion: {
     agent: 'is required: the version of the visit that was seen',

@@ -131,7 +131,7 @@ describe('the link of a customer', () => {
   it('speaks the language of the browser to a customer of whom nobody said, in a document and its PDF too', async () => {
     const headers = { 'accept-language': 'es-MX,es;q=0.9' }
     for (const [path, words, english] of [
-      [(await set.quoteLink()).path, /Preparado para.*Válida hasta/, /Prepared for|Valid until/],
+      [(await set.quoteLink()).path, /Preparada para.*Válida hasta/, /Prepared for|Valid until/],
       [(await set.invoiceLink()).path, /Cantidad.*Total/, /Quantity|Bill to/],
     ] as const) {
       const page = said(await set.browser().send(path, { headers }))

@@ -23,6 +23,8 @@ const WALKS = [
   'test/tools/classified_text.test.ts',
   'test/tools/customer_words.test.ts',
   'test/tools/fenced_refusals.test.ts',
+  'src/records/page/states.test.ts',
+  'test/tools/refusal_texts.test.ts',
   'test/isolation/isolation.test.ts',
   'test/records/audit_every_tool.test.ts',
   'test/records/nulls.test.ts',

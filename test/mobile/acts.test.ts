@@ -55,6 +55,45 @@ describe('an act', () => {
     assert.equal((await jobNow(job)).status, 'cancelled')
   })
 
+  it('that is refused is explained in the language of the phone, whatever is wrong with it', async () => {
+    const job = await book()
+    const mistakes: [object, string, string][] = [
+      [
+        act('part', job, { catalog_item_id: newId(), quantity: null }),
+        'Enter a number, such as 2.5.',
+        'Escriba un número, por ejemplo 2.5.',
+      ],
+      [act('part', job, { quantity: 1 }), 'Choose a catalog item.', 'Elija una opción.'],
+      [act('status', job, { to: 'sleeping' }), 'Choose one of the options.', 'Elija una de las opciones.'],
+      [{ ...act('note', job, { body: 'x' }), at: 'today' }, 'Enter a date and time.', 'Escriba una fecha y una hora.'],
+      [
+        act('note', job, { body: 'x', loud: true }),
+        'This value can’t be read. Enter it again.',
+        'Este valor no se puede leer. Escríbalo de nuevo.',
+      ],
+    ]
+    const answers = async (language: string): Promise<string[]> => {
+      const sent = { user_id: luis.user, sent_at: clock(), acts: mistakes.map(([one]) => one) }
+      const { body } = await luis.post(sent, { 'accept-language': language })
+      return (body['acts'] as Result[]).map(({ outcome, description }) => `${outcome}: ${description}`)
+    }
+    for (const [language, at] of [
+      ['en', 1],
+      ['es', 2],
+    ] as const)
+      for (const [i, mistake] of mistakes.entries()) {
+        const single = { user_id: luis.user, sent_at: clock(), acts: [mistake[0]] }
+        const { body } = await luis.post(single, { 'accept-language': language })
+        assert.equal(body['acts']?.[0].description ?? body['error_description'], mistake[at], String(i))
+      }
+    assert.equal((await answers('es')).length, mistakes.length)
+    const unreadable = await luis.post({}, { 'content-type': 'text/plain', 'accept-language': 'es' })
+    assert.equal(
+      unreadable.body['error_description'],
+      'Esto no se pudo enviar. Vuelva a cargar la página e inténtelo de nuevo.',
+    )
+  })
+
   it('that another is sent under its id is refused, and the first stays', async () => {
     const job = await book()
     const note = act('note', job, { body: 'First' })

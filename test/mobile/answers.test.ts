@@ -141,7 +141,7 @@ describe('what only adds', () => {
     }
     assert.match(await part(newId(), 1), /^This item isn’t in your catalog anymore\. Choose another one\.$/)
     assert.match(await part('valve', 1), /^Choose from the list\.$/)
-    assert.match(await part(newId(), true), /^Quantity must be/)
+    assert.match(await part(newId(), true), /^Enter a number, such as 2\.5\.$/)
   })
 })
 

@@ -52,7 +52,7 @@ describe('the outbox', () => {
     const list = await page()
     assert.match(
       list,
-      /Second E-mail Waiting to be sent Automatic .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Tried again .*: 450 Greylisted Ana Ruiz/,
+      /Second E-mail Waiting to be sent Automatic .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Next try .*: 450 Greylisted Ana Ruiz/,
     )
     assert.doesNotMatch(list, /E-mail is not sent|Nothing is sent/)
     assert.match(list, /Texts are not sent: no sender is set up/)
@@ -60,6 +60,15 @@ describe('the outbox', () => {
     assert.match(whole, /x{300} end/)
     assert.match(whole, /Customer Ana About Customer Sent by Ana Ruiz/)
     assert.match(said(await office.browser.get(office.at('messages'))), /Outbox/)
+  })
+
+  it('says why nothing was sent in the language of its reader, also where agents read another text', async () => {
+    const id = await queue({ to: 'gone@example.com' })
+    await set(id, 'failed', 'suppressed', 'gone@example.com is an address whose owner reported our mail as unwanted')
+    assert.match(await page(id), /The owner of this address reported your mail as spam\./)
+    await submit(office.browser, office.at('settings'), { language: 'es' }, office.at('settings', 'you'))
+    assert.match(await page(id), /El dueño de esta dirección marcó su correo como no deseado\./)
+    await submit(office.browser, office.at('settings'), { language: 'en' }, office.at('settings', 'you'))
   })
 
   it('filters by what it became', async () => {
@@ -103,7 +112,7 @@ describe('a person', () => {
     const [sent, again] = [await queue({ to: 'u1@example.com' }), await queue({ to: 'u2@example.com' })]
     await set(sent, 'uncertain', 'interrupted')
     await set(again, 'uncertain', 'no_answer', 'timeout')
-    assert.match(await page(), /May have been sent The service stopped while it was sent/)
+    assert.match(await page(), /May have been sent The service stopped while sending it/)
     assert.match(await press(sent, 'sent'), /The message is marked as sent\..*Sent Marked as sent/)
     assert.match(await press(again, 'again'), /The message will be sent again\..*Waiting/)
     assert.deepEqual(
@@ -153,7 +162,7 @@ describe('a person', () => {
     const at = office.at('outbox', 'limits')
     const bad = await submit(office.browser, at, { emails_a_day: 'many', quiet_from: '25:00' })
     assert.equal(bad.status, 422)
-    assert.match(said(bad), /Type a whole number up to 100,000\..*Type a time such as 21:00\./)
+    assert.match(said(bad), /Enter a whole number up to 100,000\..*Enter a time, such as 21:00\./)
     const good = await submit(office.browser, at, { emails_a_day: '20', quiet_from: '20:30' })
     assert.equal(good.status, 303)
     assert.match((await office.browser.get(at)).text, /name="emails_a_day"[^>]* value="20"/)

@@ -254,7 +254,7 @@ describe('tax rates', () => {
     const id = last(location)
     assert.match(said(await clerk.browser.get(location!)), /City 8\.25% Default/)
     const edit = await clerk.browser.get(`${location}/edit`)
-    assert.match(said(edit), /The percentage stays/)
+    assert.match(said(edit), /The percentage can’t change/)
     assert.ok(!namesIn(formAt(edit, `${location}/edit`)).includes('rate_percentage'))
     await submit(clerk.browser, `${location}/edit`, { name: 'City tax' })
     await clerk.browser.post(`${location}/do/tax_rates_update-false`, {})

@@ -35,6 +35,7 @@ describe('Cross-Origin-Opener-Policy', () => {
   })
 
   it('leaves signing in alone, which apps open as a popup', async () => {
-    for (const path of ['/sign-in', '/oauth/consent', `/${company.id}/sign-in`]) assert.equal(await policyAt(path), null)
+    for (const path of ['/sign-in', '/oauth/consent', `/${company.id}/sign-in`])
+      assert.equal(await policyAt(path), null)
   })
 })

@@ -22,6 +22,7 @@ before(async () => {
   customer = await office.customer('Dora', { last_name: 'Vance', email: 'dora@example.com' })
   job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Boiler', scheduled_start: at(9) })
   draft = await office.call('invoices_create', { customer_id: customer['id'] })
+  await office.call('tags_create', { name: 'Gate code' })
   for (const name of ['Brass valve', 'Brass elbow'])
     await office.call('catalog_items_create', { kind: 'product', name, unit_price_cents: 500 })
   leaver = (await office.hire('tech')).user_id
@@ -111,7 +112,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'forgotten time without a day',
     make: () => post(['jobs', job['id'], 'time', 'new'], { started_at: '', ended_at: '', reason: 'Forgot' }),
     en: /Enter a date and a time\./,
-    es: /Ponga una fecha y una hora\./,
+    es: /Escriba una fecha y una hora\./,
   },
   {
     what: 'a part that the catalog does not have',
@@ -142,6 +143,32 @@ const MISTAKES: readonly Mistake[] = [
     make: () => post(['jobs', job['id'], 'sign'], { name: 'Dora Vance', shown: 'other' }),
     en: /The work order changed meanwhile\. Read it again\./,
     es: /La orden de trabajo/,
+  },
+  {
+    what: 'a tag with the name of another, which only the database knows',
+    make: () => post(['tags', 'new'], { name: 'Gate code' }),
+    en: /Another tag has this name\. Choose a different name\./,
+    es: /Otra etiqueta ya tiene este nombre\. Elija otro\./,
+  },
+  {
+    what: 'an item with the SKU of another',
+    make: async () => {
+      await post(['catalog_items', 'new'], { kind: 'product', name: 'Cap', sku: 'CAP-1', unit_price_cents: '1' })
+      return post(['catalog_items', 'new'], { kind: 'product', name: 'Cap 2', sku: 'CAP-1', unit_price_cents: '1' })
+    },
+    en: /Another item has this SKU\. Enter a different one\./,
+    es: /Otro artículo ya tiene este SKU\. Escriba otro\./,
+  },
+  {
+    what: 'a list that is filtered by what is no day, which nobody is offered to save',
+    make: async () => {
+      const seen = await office.browser.get(`${office.at('jobs')}?scheduled_from=yesterday`)
+      assert.equal(seen.status, 422)
+      assert.doesNotMatch(said(seen), /Save view|Guardar vista/)
+      return seen
+    },
+    en: /Check your filters .*Enter a date\./,
+    es: /Escriba una fecha\./,
   },
   {
     what: 'a move by script without the version that was seen',

@@ -148,7 +148,7 @@ describe('a new series', () => {
 
   it('tells what the rule means for short months, on its way and on its page', async () => {
     const { location } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
-    assert.match(said(await office.browser.get(location!)), /Created .*months without day 31 are skipped/)
+    assert.match(said(await office.browser.get(location!)), /Created .*Months without day 31 are skipped/)
     assert.match(said(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
   })
 })
@@ -286,7 +286,7 @@ describe('a plan', () => {
     )
     assert.match(
       said(await office.browser.get(location!)),
-      /Care Active .*Quarterly .*A draft; nothing is sent or charged by itself/,
+      /Care Active .*Quarterly .*A draft\. Nothing is sent or charged automatically/,
     )
   })
 

@@ -125,7 +125,7 @@ describe('a PDF', () => {
   it('is in the language of the customer, its dates and money by the country of the company', async () => {
     const { id } = await invoice({ customer_id: spanish.id })
     const { text, info } = await read('invoices', id)
-    for (const part of ['Factura', 'Facturar a', 'Saldo a pagar', 'Página 1 de 1', '2 mar 2026', '$300.02'])
+    for (const part of ['Factura', 'Facturar a', 'Saldo por pagar', 'Página 1 de 1', '2 mar 2026', '$300.02'])
       assert.ok(text.includes(part), `${part}\n${text}`)
     assert.ok(!text.includes('Amount due'))
     assert.equal(info.get('Language'), 'es-US')

@@ -33,7 +33,7 @@ describe('the words of a company', () => {
       body: 'Hello {customer_first_name}! {link}',
     })
     assert.equal(saved.status, 303)
-    assert.match(said(await scene.browser.get(saved.location!)), /Saved\. From now on the message reads like this/)
+    assert.match(said(await scene.browser.get(saved.location!)), /Template saved\. New messages use it/)
     assert.match(
       said(await scene.browser.get(scene.at('settings', 'messages'))),
       /Invoice sent When you press Send on an invoice Your template/,

@@ -210,7 +210,7 @@ describe('a message that waits', () => {
     )
     await work()
     assert.deepEqual(server.taken, [])
-    assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late for it to be of use/)
+    assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late to send it/)
     assert.match(said(await pressAgain(id)), /It’s too late to send this message\./)
   })
 })

@@ -3,15 +3,17 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { IntlMessageFormat } from 'intl-messageformat'
+import { sql } from '../../src/platform/db/tenant.ts'
 import { textOf } from '../../src/platform/errors/refusal.ts'
 import { definedRefusals, type RefusalTexts, type RefusalValues } from '../../src/platform/errors/refusal_text.ts'
 import { ruleForPeople } from '../../src/platform/i18n/refusal_for_people.ts'
 import { LANGUAGES, withReader } from '../../src/platform/i18n/reader.ts'
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
+import { startTestService } from '../harness/harness.ts'
 
 const src = join(import.meta.dirname, '..', '..', 'src')
-const AUTOMATIC = ['field', 'aField', 'kind']
+const AUTOMATIC = ['field', 'aField', 'kind', 'named']
 
 /** Names the values that only people read, which the one place that refuses so gives beside those for agents. */
 const FOR_PEOPLE = {
@@ -66,6 +68,22 @@ function faultsOf(sentence: string): string[] {
     ...tools.filter((tool) => sentence.includes(tool)),
   ]
 }
+
+describe('every constraint that can refuse', () => {
+  it('is declared for people, and every declared one is there', async () => {
+    const service = await startTestService()
+    const commented = await service.database.send([
+      sql`select coalesce(c.conname, i.relname) as name from pg_description d
+        left join pg_constraint c on d.classoid = 'pg_constraint'::regclass and c.oid = d.objoid
+        left join pg_class i on d.classoid = 'pg_class'::regclass and i.oid = d.objoid
+        where d.description ~ '^(conflict|invalid_input): '`,
+    ])
+    await service.stop()
+    const names = commented[0]!.rows.map((row) => `constraints.${String(row['name'])}`).sort()
+    assert.ok(names.length > 10)
+    assert.deepEqual([...definedRefusals.keys()].filter((key) => key.startsWith('constraints.')).sort(), names)
+  })
+})
 
 describe('every declared refusal', () => {
   it('is one of many, and is about a tool now and then', () => {

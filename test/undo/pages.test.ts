@@ -121,7 +121,7 @@ describe('undoing', () => {
     await call('jobs_update', { id: one['id'], title: 'Mine now' })
     const preview = await browser.get(path())
     assert.match(said(preview), /Agent changed it since/)
-    assert.match(said(preview), /Others use it already: J-/)
+    assert.match(said(preview), /It is already used by J-/)
     assert.match(said(preview), /Undo one change/)
     await undone(browser, scene, path())
     assert.equal((await call('jobs_get', { id: one['id'] }))['title'], 'Mine now')
@@ -144,9 +144,9 @@ describe('undoing', () => {
         values (${scene.id}, gen_random_uuid(), ${job['id']}, ${scene.owner.user_id}, now() - interval '2 hours', now(), 'hand')`),
     )
     assert.match(said(await browser.get(path())), /Grease trap is 75 gal and full in five…/)
-    assert.match(said(await browser.get(path())), /Others use it already: time of /)
+    assert.match(said(await browser.get(path())), /It is already used by time of /)
     await submit(browser, at('settings'), { language: 'es' }, at('settings', 'you'))
-    assert.match(said(await browser.get(path())), /Ya lo usan otros: tiempo de /)
+    assert.match(said(await browser.get(path())), /Ya lo usan: tiempo de /)
   })
 
   it('never goes round the rules of money', async () => {
@@ -162,7 +162,7 @@ describe('undoing', () => {
     await claude.call('invoices_void', { id: voided['id'] })
     await claude.call('quotes_update', { id: quote['id'], status: 'accepted' })
     const text = said(await browser.get(path()))
-    assert.match(text, /The invoice has left draft/)
+    assert.match(text, /The invoice is no longer a draft/)
     assert.match(text, /A voided invoice stays void/)
     assert.match(text, /The quote was accepted/)
     await undone(browser, scene, path())
@@ -200,13 +200,13 @@ describe('undoing', () => {
     await act('keys.create', 'key', own!.id)
     await act('customers.update', 'customer', a['id'])
     const text = said(await browser.get(scene.path({ of: own!.id })))
-    assert.match(text, /What was sent can’t be called back/)
+    assert.match(text, /Sent messages can’t be unsent/)
     assert.match(text, /Payments stay/)
     assert.match(text, /Merged customers can’t be taken apart/)
     assert.match(text, /Files stay/)
     assert.match(text, /The customer did this/)
-    assert.match(text, /Access and settings are changed/)
-    assert.match(text, /What was there before is kept for 30 days/)
+    assert.match(text, /Change access and settings on/)
+    assert.match(text, /Earlier values are kept for 30 days/)
     assert.doesNotMatch(text, /Undo \w+ change/)
   })
 
@@ -263,7 +263,7 @@ describe('undoing', () => {
         sql`update members set ceiling = ceiling || '{"Customers & contacts": "view"}' where tenant_id = ${db.tenant} and user_id = ${colleague.user_id}`,
       ),
     )
-    assert.match(said(await colleague.browser.get(own)), /You may not change this kind of record/)
+    assert.match(said(await colleague.browser.get(own)), /You don’t have permission to change this kind of record/)
     assert.equal((await scene.call('customers_get', { id: customer['id'] }))['first_name'], 'Ira')
     assert.ok(rate['id'])
   })
@@ -307,7 +307,7 @@ describe('undoing', () => {
       )
       const preview = await scene.browser.get(scene.path())
       assert.equal(preview.status, 200)
-      assert.match(preview.text, /What was there before is kept for 30 days/)
+      assert.match(preview.text, /Earlier values are kept for 30 days/)
     }
   })
 

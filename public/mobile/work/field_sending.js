@@ -2,6 +2,7 @@
 // Sends what waits and fetches the day: after each act, when there is a connection again, and when the page is looked
 // at. A fault is tried again, later each time, while the page is open; nothing runs behind it.
 
+import { say } from '../views/field_words.js'
 import { get, drop } from './field_store.js'
 import {
   changed,
@@ -167,7 +168,7 @@ async function sendActs(batch) {
 async function sendSingly(batch, answer) {
   const [only, another] = batch
   if (another === undefined && only !== undefined) {
-    const { error_description: description = `HTTP ${answer.status}` } = await bodyOf(answer)
+    const { error_description: description = say('not_taken', answer.status) } = await bodyOf(answer)
     await settle(only, { state: 'refused', description })
     return true
   }
@@ -183,7 +184,7 @@ async function sendPieces(kept) {
   const { id } = kept.act
   /** @type {{ photo: Blob } | undefined} */
   const held = await get('photos', id)
-  if (held === undefined) return settle(kept, { state: 'refused', description: 'The photo is gone from this phone' })
+  if (held === undefined) return settle(kept, { state: 'refused', description: say('photo_lost') })
   const before = await ask(`photos/${id}`, { headers: { accept: 'application/json' } })
   const { received = 0, taken = false } = before.ok ? await bodyOf(before) : {}
   let from = taken ? held.photo.size : received
@@ -193,7 +194,7 @@ async function sendPieces(kept) {
       headers: { 'content-type': 'application/octet-stream' },
       body: held.photo.slice(from, from + PIECE),
     })
-    const { received, error_description: description = `HTTP ${answer.status}` } = await bodyOf(answer)
+    const { received, error_description: description = say('not_taken', answer.status) } = await bodyOf(answer)
     if (typeof received === 'number' && received !== from) from = received
     else return settle(kept, { state: 'refused', description })
   }

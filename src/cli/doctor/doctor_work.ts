@@ -129,7 +129,7 @@ async function reviewFindings(client: Client): Promise<Finding[]> {
     (select count(*)::int from payment_events
       where state = 'review' or (state = 'unrouted' and names_invoice is distinct from false)) as parked`)
   const { messages, pending, parked } = rows[0]!
-  const mend = 'Companies and operators settle them under Held messages (callout operator add).'
+  const mend = 'Companies and operators settle them under Quarantine (callout operator add).'
   const toBeSettled = (check: string, count: number, says: string): Finding =>
     count === 0 ? { check, ok: true, says } : { check, ok: true, warning: true, says, mend }
   return [

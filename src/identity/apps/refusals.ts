@@ -6,6 +6,11 @@ export const refusals = defineRefusals('apps', {
     en: 'Choose which apps members can connect.',
     es: 'Elija qué aplicaciones pueden conectar los miembros.',
   },
+  notAllowed: {
+    agent: 'the policy on apps does not let this one be connected',
+    en: 'Your company doesn’t allow this app. Ask an owner to allow it.',
+    es: 'Su empresa no permite esta aplicación. Pida a un propietario que la permita.',
+  },
   listFull: {
     agent: 'The list is full: {max} apps.',
     en: 'You have {max} apps on the list, which is the limit. Remove one you don’t use.',

@@ -1,10 +1,11 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('factors', {
   lastSignIn: {
     agent: 'It is your last way to sign in. Set a password or add another passkey first.',
     en: 'This is your last way to sign in. Set a password or add another passkey first.',
-    es: 'Es su última manera de iniciar sesión. Primero ponga una contraseña o agregue otra llave de acceso.',
+    es: 'Es su última manera de iniciar sesión. Primero cree una contraseña o agregue otra llave de acceso.',
   },
   noneOfOwn: {
     agent: 'You have no second factor yourself. Set up a passkey or an authenticator app first.',
@@ -29,7 +30,7 @@ export const refusals = defineRefusals('factors', {
   tooManyTries: {
     agent: 'Too many tries. Wait a quarter of an hour, then try again.',
     en: 'Too many attempts. Wait 15 minutes, then try again.',
-    es: 'Demasiados intentos. Espere 15 minutos e intente de nuevo.',
+    es: 'Demasiados intentos. Espere 15 minutos e inténtelo de nuevo.',
   },
   noSetup: {
     agent: 'No authenticator app is being set up. Begin again.',
@@ -45,5 +46,12 @@ export const refusals = defineRefusals('factors', {
     agent: 'Recovery codes come with an authenticator app. Set one up first.',
     en: 'Recovery codes come with an authenticator app. Set one up first.',
     es: 'Los códigos de recuperación vienen con una aplicación de autenticación. Configure una primero.',
+  },
+})
+
+explainConstraints({
+  passkeys_pkey: {
+    en: 'This passkey is already set up for an account.',
+    es: 'Esta llave de acceso ya está registrada en una cuenta.',
   },
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict } from '../apps/verdict.ts'
 import { selectOtherOwners } from '../apps/requests.ts'
+import { refusals as appRefusals } from '../apps/refusals.ts'
 import { auditChange } from '../audit.ts'
 import { revokePair, revokeAuthorization, findGrant } from '../credentials/clients/grants.ts'
 import { hashOf } from '../credentials/keys.ts'
@@ -156,8 +157,7 @@ async function authorize(
   )
   const [person] = member.rows
   if (person === undefined) throw notFound('member')
-  if (!isAllowed(toVerdict(standing.rows[0]), given))
-    throw conflict('the policy on apps does not let this one be connected')
+  if (!isAllowed(toVerdict(standing.rows[0]), given)) throw conflict(appRefusals.notAllowed())
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
       ? asTenant(before.tenant_id, revokePair(before.tenant_id, client.id, user), endOfGrant(client.id, user))

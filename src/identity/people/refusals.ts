@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('people', {
@@ -36,5 +37,12 @@ export const refusals = defineRefusals('people', {
     agent: "must be one of {languages}, or empty (got ''{given}'')",
     en: 'Choose a language from the list.',
     es: 'Elija un idioma de la lista.',
+  },
+})
+
+explainConstraints({
+  users_email: {
+    en: 'Another account has this email address. Enter a different one.',
+    es: 'Otra cuenta ya tiene este correo. Escriba otro.',
   },
 })

@@ -4,7 +4,7 @@ export const refusals = defineRefusals('providers', {
   signedOut: {
     agent: 'you were signed out meanwhile',
     en: 'You were signed out in the meantime. Sign in and try again.',
-    es: 'Mientras tanto se cerró su sesión. Inicie sesión e intente de nuevo.',
+    es: 'Mientras tanto se cerró su sesión. Inicie sesión e inténtelo de nuevo.',
   },
   linkedElsewhere: {
     agent: 'that account is linked to somebody else here',

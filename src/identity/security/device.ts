@@ -1,9 +1,17 @@
+import { sayFor } from '../../platform/i18n/say.ts'
+
 /** Returns a browser's name for itself in words: `Chrome on Windows`; null where it says nothing that is known. */
 export function deviceIn(agent: string | null): string | null {
   const text = (agent ?? '').slice(0, 400)
   const [browser, system] = [nameIn(BROWSERS, text), nameIn(SYSTEMS, text)]
   if (browser === undefined) return system ?? null
   return system === undefined ? browser : `${browser} on ${system}`
+}
+
+/** Returns a stored name of a device for whoever reads it. */
+export function deviceText(device: string): string {
+  const [, browser, system] = /^(.+) on (\w+)$/.exec(device) ?? []
+  return browser === undefined || system === undefined ? device : sayFor('phone')`${browser} on ${system}`
 }
 
 type Names = readonly (readonly [mark: string, name: string])[]

@@ -37,7 +37,7 @@ export const refusals = defineRefusals('importDocuments', {
   amount: {
     agent: 'must be an amount in {currency} such as 1,189.00 (got {given})',
     en: '{given} isn’t an amount in {currency}. Write it like 1,189.00.',
-    es: '{given} no es una cantidad en {currency}. Escríbala así: 1,189.00.',
+    es: '{given} no es un importe en {currency}. Escríbalo así: 1,189.00.',
   },
   day: {
     agent: 'must be a day such as 2026-03-31 (got {given})',
@@ -52,12 +52,12 @@ export const refusals = defineRefusals('importDocuments', {
   linePrice: {
     agent: 'must be an amount in {currency}, and its quantity a number, on row {number}',
     en: 'On row {number, number}, write the price as an amount in {currency} and the quantity as a number.',
-    es: 'En la fila {number, number}, escriba el precio como una cantidad en {currency} y la cantidad como un número.',
+    es: 'En la fila {number, number}, escriba el precio como un importe en {currency} y la cantidad como un número.',
   },
   lineAmount: {
     agent: 'must be an amount in {currency} such as 1,189.00 on row {number} (got {given})',
     en: 'On row {number, number}, {given} isn’t an amount in {currency}. Write it like 1,189.00.',
-    es: 'En la fila {number, number}, {given} no es una cantidad en {currency}. Escríbala así: 1,189.00.',
+    es: 'En la fila {number, number}, {given} no es un importe en {currency}. Escríbalo así: 1,189.00.',
   },
   tooManyRows: {
     agent: 'must be on at most {max} rows (got {count})',
@@ -72,7 +72,7 @@ export const refusals = defineRefusals('importDocuments', {
   credit: {
     agent: 'must be at least 0; a credit is no document of ours',
     en: 'The amount is below 0. Credits can’t be imported.',
-    es: 'La cantidad es menor que 0. Los créditos no se pueden importar.',
+    es: 'El importe es menor que 0. Los créditos no se pueden importar.',
   },
   noDay: {
     agent: 'must say the day of the invoice',

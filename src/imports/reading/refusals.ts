@@ -4,7 +4,7 @@ export const refusals = defineRefusals('imports', {
   tooManyFiles: {
     agent: 'You brought in {max} files within a day. Try again tomorrow.',
     en: 'You imported {max, number} files within a day. Try again tomorrow.',
-    es: 'Importó {max, number} archivos en un día. Intente de nuevo mañana.',
+    es: 'Importó {max, number} archivos en un día. Inténtelo de nuevo mañana.',
   },
   oneSheet: {
     agent: 'this file has one sheet',

@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('inbox', {
@@ -10,5 +11,16 @@ export const refusals = defineRefusals('inbox', {
     agent: "must be one e-mail address such as jobs@in.example.com (got ''{given}'')",
     en: 'Enter one e-mail address, such as jobs@in.example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo jobs@in.example.com.',
+  },
+})
+
+explainConstraints({
+  managed_numbers_pkey: {
+    en: 'A company already has this number. Remove it there first.',
+    es: 'Una empresa ya tiene este número. Quítelo allí primero.',
+  },
+  mailboxes_pkey: {
+    en: 'A company already has this address. Remove it there first.',
+    es: 'Una empresa ya tiene esta dirección. Quítela allí primero.',
   },
 })

@@ -2,10 +2,12 @@ import { auditChange, type Actor } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { languageOf } from '../../platform/i18n/reader.ts'
+import { storedTextForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { findObjection } from '../outbox/consent.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
+import { wordFor } from '../../records/page/states.ts'
 import { money } from '../../records/format/formats.ts'
 import { CHANNELS } from '../templates/kinds.ts'
 import { lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
@@ -118,7 +120,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
       subject === null
         ? say`Your text to ${recipient} didn’t arrive.`
         : say`Your e-mail “${subject}” to ${recipient} didn’t arrive.`,
-      ...(reply === null ? [] : [reply]),
+      ...(reply === null ? [] : [storedTextForPeople(reply, 'outbox')]),
       say`Open the message: ${`${baseUrl}/${db.tenant}/outbox/${message}`}`,
     ].join('\n\n'),
   }))
@@ -137,7 +139,7 @@ function moneyLetter(
       ? say`${money(matter.balance_cents, matter.currency)} is still due.`
       : say`The invoice is paid in full.`
   const [subject, sentence] = moneyWords(kind, { number, name, amount, due })
-  const why = detail.message ?? detail.reason
+  const why = detail.message ?? (detail.reason == null ? null : wordFor(detail.reason))
   return { subject, body: [sentence, ...(why == null ? [] : [why]), say`Open the invoice: ${there}`].join('\n\n') }
 }
 

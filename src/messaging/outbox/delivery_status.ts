@@ -35,8 +35,7 @@ export async function applyStatus(
   if (storableId === null || storableId === '' || storableId !== id) return
   const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
   // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
-  if (own !== undefined)
-    await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${storableId})`])
+  if (own !== undefined) await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${storableId})`])
   await send([
     sql`select take_status(${channel}, ${storableId}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)},
         ${read_at}::timestamptz)`,

@@ -26,6 +26,11 @@ export const refusals = defineRefusals('outbox', {
     en: 'Enter one e-mail address, such as ana@example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo ana@example.com.',
   },
+  answerWithoutId: {
+    agent: 'The provider answered without an id of the message',
+    en: 'The provider’s answer had no message ID.',
+    es: 'La respuesta del proveedor no traía el identificador del mensaje.',
+  },
   robot: {
     agent: 'is a mailbox that no person reads',
     en: 'Nobody reads this mailbox. Choose another address.',
@@ -49,7 +54,7 @@ export const refusals = defineRefusals('outbox', {
   bounced: {
     agent: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
     en: 'Mail to this address came back. To try again, remove it from the do-not-send list under Outbox.',
-    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de no enviar en Bandeja de salida.',
+    es: 'El correo a esta dirección fue devuelto. Para intentarlo de nuevo, quítela de la lista de exclusión, en Bandeja de salida.',
   },
   complained: {
     agent: 'is an address whose owner reported our mail as unwanted',

@@ -50,7 +50,7 @@ export const refusals = defineRefusals('templates', {
   declined: {
     agent: '{name} was declined. Put it back to draft to offer it again.',
     en: '{name} was declined. Put it back to draft to offer it again.',
-    es: '{name} se rechazó. Vuelva a ponerlo en borrador para ofrecerlo otra vez.',
+    es: '{name} se rechazó. Vuelva a ponerla en borrador para ofrecerla otra vez.',
   },
   expired: {
     agent: '{name} has expired. Say how long it stands now, then send it.',

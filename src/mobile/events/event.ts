@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { capProblems, invalidFields, type Refusal } from '../../platform/errors/refusal.ts'
-import { findRefusal } from '../../platform/errors/rule_text.ts'
+import { refuse } from '../../platform/errors/rule_text.ts'
 import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts'
+import { ruleOf } from '../../tools/call/issue_rule.ts'
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
+import { refusals } from './refusals.ts'
 
 /** Limits the acts of one request. */
 const MAX_EVENTS = 50
@@ -11,10 +13,7 @@ const MAX_EVENTS = 50
 export const deviceTime = () =>
   z
     .string()
-    .refine(
-      (text) => text.length <= 40 && isInstant(text) && HAS_OFFSET.test(text),
-      'must be an instant such as 2027-03-31T09:00:00Z',
-    )
+    .refine((text) => text.length <= 40 && isInstant(text) && HAS_OFFSET.test(text), refuse(refusals.deviceTime()))
 
 /** Lists what a visit can be when it is looked at. */
 const STATUSES = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold', 'done', 'cancelled'] as const
@@ -33,7 +32,7 @@ export const commonFields = {
   job_id: id(),
   at: deviceTime(),
   seen,
-  decided: z.literal('mine', { error: "must be 'mine', or left out" }).optional(),
+  decided: z.literal('mine').optional(),
 }
 
 export type FieldEvent = z.output<z.ZodObject<typeof commonFields>>
@@ -74,12 +73,7 @@ export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
 const refusalOf = ({ issues }: z.ZodError): Refusal =>
   invalidFields(
     capProblems(
-      issues
-        .slice(0, 10)
-        .map(({ path, message }) => ({
-          path: pathOf(path),
-          rule: findRefusal(message) ?? (message.startsWith('must') ? message : `is not right: ${message}`),
-        })),
+      issues.slice(0, 10).map((issue) => ({ path: pathOf(issue.path), rule: ruleOf(issue) })),
       issues.length,
     ),
   )

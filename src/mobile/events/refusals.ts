@@ -34,22 +34,32 @@ export const refusals = defineRefusals('mobile.events', {
   signaturesNotAllowed: {
     agent: 'signatures need write:jobs',
     en: 'You don’t have permission to collect signatures. Ask an owner.',
-    es: 'No tiene permiso para recoger firmas. Pídalo a un propietario.',
+    es: 'No tiene permiso para recoger firmas. Pídaselo a un propietario.',
   },
   checklistsNotAllowed: {
     agent: 'checklists need write:jobs',
     en: 'You don’t have permission to fill in checklists. Ask an owner.',
-    es: 'No tiene permiso para llenar listas de control. Pídalo a un propietario.',
+    es: 'No tiene permiso para llenar listas de control. Pídaselo a un propietario.',
   },
   visitsNotAllowed: {
     agent: 'visits need read:jobs',
     en: 'You don’t have permission to see visits. Ask an owner.',
-    es: 'No tiene permiso para ver visitas. Pídalo a un propietario.',
+    es: 'No tiene permiso para ver visitas. Pídaselo a un propietario.',
   },
   delaysNotAllowed: {
     agent: 'to run late on a visit needs write:jobs',
     en: 'You don’t have permission to report a delay. Ask an owner.',
-    es: 'No tiene permiso para avisar de un retraso. Pídalo a un propietario.',
+    es: 'No tiene permiso para avisar de un retraso. Pídaselo a un propietario.',
+  },
+  quantity: {
+    agent: 'must be a number such as 2.5',
+    en: 'Enter a number, such as 2.5.',
+    es: 'Escriba un número, por ejemplo 2.5.',
+  },
+  deviceTime: {
+    agent: 'must be an instant such as 2027-03-31T09:00:00Z',
+    en: 'Enter a date and time.',
+    es: 'Escriba una fecha y una hora.',
   },
   unknownKind: {
     agent: "must be one of {kinds} (got ''{kind}'')",

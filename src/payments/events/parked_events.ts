@@ -11,17 +11,14 @@ import {
 } from '../../identity/people/review_scope.ts'
 
 /** Reasons why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
-export const PARKED_REASONS = {
-  mode_mismatch: 'a test event of a live service, or a live event of a test service',
-  no_account: 'it names an invoice, and no connected account',
-  unknown_account: 'it names an invoice, and an account that no company has connected',
-  void_invoice: 'the invoice is void',
-  other_currency: "the currency is not the invoice's",
-  other_invoice: 'it names another invoice than the payment it belongs to',
-  unreadable_amount: "the amount can't be read",
-} as const
-
-type ParkedReason = keyof typeof PARKED_REASONS
+export type ParkedReason =
+  | 'mode_mismatch'
+  | 'no_account'
+  | 'unknown_account'
+  | 'void_invoice'
+  | 'other_currency'
+  | 'other_invoice'
+  | 'unreadable_amount'
 
 /** An event of the payments provider that waits. */
 export type ParkedEvent = {

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
-import { Refusal, notFound, type Code } from '../errors/refusal.ts'
+import { Refusal, notFound, type Code, type RefusalRule } from '../errors/refusal.ts'
+import { defineRefusals, definedRefusals, type RefusalTexts } from '../errors/refusal_text.ts'
 import { constraintOfPart } from './citus/broken_constraint.ts'
 import { sql, type Database } from './database.ts'
 
@@ -8,7 +9,8 @@ const byConstraint = new Map<string, () => Refusal>()
 /**
  * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where
  * it is made: `comment on index tags_name is 'conflict: name is another tag''s; …'`. A sentence that begins with the name
- * of a column is about that field. Read once at start.
+ * of a column is about that field. Agents read it; what people read is declared with `explainConstraints`. Read once at
+ * start.
  */
 export async function readRefusals(database: Database): Promise<void> {
   const [answer] = await database.send([
@@ -30,8 +32,26 @@ export async function readRefusals(database: Database): Promise<void> {
     rule: string
     absent: string
   }[]) {
-    byConstraint.set(name, () => (code === 'not_found' ? notFound(absent) : new Refusal(code, [{ path, rule }])))
+    byConstraint.set(name, () =>
+      code === 'not_found' ? notFound(absent) : new Refusal(code, [{ path, rule: ruleOf(name, rule) }]),
+    )
   }
+}
+
+/** Declares what people read where a constraint or an index, by its name, refuses what they sent. */
+export function explainConstraints(texts: Readonly<Record<string, Omit<RefusalTexts, 'agent'>>>): void {
+  defineRefusals(
+    CONSTRAINTS,
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { agent: '{rule}', ...text }])),
+  )
+}
+
+const CONSTRAINTS = 'constraints'
+
+function ruleOf(constraint: string, rule: string): RefusalRule {
+  const key = `${CONSTRAINTS}.${constraint}`
+  const texts = definedRefusals.get(key)
+  return texts === undefined ? rule : { key, texts, values: { rule } }
 }
 
 /** Returns the refusal for a database error, if the error broke a constraint with a comment. */

@@ -72,8 +72,8 @@ export class Refusal extends Error {
 export const fence = (text: string): string =>
   `«${text.replace(/\s+/g, ' ').replaceAll('«', '‹').replaceAll('»', '›')}»`
 
-/** Returns a text for people, with plain quotation marks in place of fences. */
-export const unfence = (text: string): string => text.replace(/«([^«»]*)»/g, "'$1'")
+/** Returns a rule or a warning of no field as a model reads it. */
+export const ruleForAgents = (rule: RefusalRule): string => textOf(rule, { nameOf: ({ name }) => name, quote: fence })
 
 type Quote = (text: string) => string
 

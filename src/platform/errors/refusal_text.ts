@@ -10,7 +10,17 @@ export type QuotedText = { readonly quoted: string }
 /** Words with names of fields and quoted texts between them, written one after another. */
 export type RefusalWords = { readonly words: readonly (string | FieldName | QuotedText)[] }
 
-export type RefusalValue = string | number | FieldName | QuotedText | RefusalWords | readonly (string | FieldName)[]
+/** A value that people read in their own way, such as a date, and under another name, such as a title for a number. */
+export type ReaderValue = { readonly forAgent: string | QuotedText; readonly forPeople: () => string }
+
+export type RefusalValue =
+  | string
+  | number
+  | FieldName
+  | QuotedText
+  | RefusalWords
+  | ReaderValue
+  | readonly (string | FieldName)[]
 export type RefusalValues = Readonly<Record<string, RefusalValue>>
 
 /** Why something was refused, as data: a key, the texts of that key, and their values. */
@@ -49,7 +59,17 @@ export function defineRefusals<const Texts extends Readonly<Record<string, Refus
   return Object.fromEntries(makers) as { readonly [Name in keyof Texts]: (values?: RefusalValues) => RefusalDetail }
 }
 
-/** How a reader sees other fields and quoted text. */
+/** What a tool warns of: declared and rendered like a refusal. */
+export type Warning = RefusalDetail
+
+/** Declares the warnings of a folder. They stand beside its refusals. */
+export const defineWarnings = <const Texts extends Readonly<Record<string, RefusalTexts>>>(
+  folder: string,
+  texts: Texts,
+): { readonly [Name in keyof Texts]: (values?: RefusalValues) => Warning } =>
+  defineRefusals(`${folder}.warnings`, texts)
+
+/** How a reader sees other fields and quoted text. `and` is the locale of a list, empty for agents. */
 export type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
 
 /** Writes the values of a refusal for a reader. */
@@ -61,6 +81,7 @@ function writeValue(value: RefusalValue, style: ValueStyle): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
   if ('quoted' in value) return quote(value.quoted)
   if ('name' in value) return nameOf(value)
+  if ('forPeople' in value) return and === '' ? writeValue(value.forAgent, style) : value.forPeople()
   if ('words' in value) return value.words.map((part) => writeValue(part, style)).join('')
   const names = value.map((one) => (typeof one === 'string' ? one : nameOf(one)))
   return and === '' ? names.join(', ') : new Intl.ListFormat(and, { type: 'disjunction' }).format(names)

@@ -31,7 +31,7 @@ export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: Conf
   <h1>${isSecond ? say`One more step` : say`Confirm it's you, ${person.name}`}</h1>
   <p class="lead">${
     isSecond
-      ? say`Show your second factor to go on: a passkey, or a code of your app.`
+      ? say`Confirm with your second factor to continue: a passkey, or a code from your app.`
       : say`You signed in a while ago. Confirm this important change.`
   }${when(
     typed !== undefined,

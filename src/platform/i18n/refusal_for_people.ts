@@ -1,26 +1,29 @@
 import { formatMessage } from '../errors/message_format.ts'
 import { isDetail, textOf, type FieldProblem, type Refusal, type RefusalRule } from '../errors/refusal.ts'
-import { writeValues, type FieldName } from '../errors/refusal_text.ts'
+import { refusals } from '../errors/refusals.ts'
+import { definedRefusals, writeValues, type FieldName, type Warning } from '../errors/refusal_text.ts'
 import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
 
-/** The field that a refusal is about, as the form shows it. */
-export type RefusedField = { label: string; isChoice: boolean }
+/** The field that a refusal is about, as the form shows it; `isWireName` marks a label made of its English name. */
+export type RefusedField = { label: string; isChoice: boolean; isWireName?: boolean }
 
 /**
  * Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. Beside its own
- * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, and `{kind}`,
- * which is `choice` where something is chosen and else `text`.
+ * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, `{named}`, which
+ * is `yes` where there is a label in the reader's language, and `{kind}`, which is `choice` where something is chosen.
  */
 export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedField): string {
   const { language } = currentReader()
   const quote = (text: string): string => (language === 'es' ? `«${text}»` : `“${text}”`)
   if (!isDetail(rule)) return textOf(rule, { nameOf: labelOf, quote })
-  const field = at === undefined ? THIS_FIELD[language] : lowerFirst(at.label.replace(/\s*[?:]\s*$/, ''))
+  const isNamed = at !== undefined && (at.isWireName !== true || language === 'en')
+  const field = isNamed ? lowerFirst(at.label.replace(/\s*[?:]\s*$/, '')) : THIS_FIELD[language]
   return formatMessage(rule.texts[language], currentLocale(), {
     field,
-    aField: at === undefined ? field : withArticle(field),
+    aField: isNamed ? withArticle(field) : field,
+    named: isNamed ? 'yes' : 'no',
     kind: at?.isChoice === true ? 'choice' : 'text',
     ...writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
   })
@@ -45,12 +48,27 @@ function withArticle(label: string): string {
   return /^(?:[aeio]|u(?!s|ni))/i.test(label) ? `an ${label}` : `a ${label}`
 }
 
+/** Returns a warning as a sentence for whoever reads the page. */
+export const warningForPeople = (warning: Warning): string => ruleForPeople(warning, ({ name }) => wordsOf(name))
+
+/**
+ * Returns a stored text for whoever reads the page. Where it ends with a refusal of a folder for agents, which tools
+ * answer too, people read theirs; a provider's own words stay.
+ */
+export function storedTextForPeople(text: string, folder: string): string {
+  const declared = [...definedRefusals].find(
+    ([key, { agent }]) => key.startsWith(`${folder}.`) && (text === agent || text.endsWith(` ${agent}`)),
+  )
+  if (declared !== undefined) return warningForPeople({ key: declared[0], texts: declared[1], values: {} })
+  return text.endsWith(' not found') ? warningForPeople(refusals.absent()) : text
+}
+
 /** Returns a refusal as sentences for whoever reads the page, for places that have no form. */
 export const refusalForPeople = ({ problems }: Pick<Refusal, 'problems'>): string =>
   [...new Set(problems.map(sentenceOf))].join(' ')
 
 function sentenceOf({ path, rule }: FieldProblem): string {
-  const at = path === '' ? undefined : { label: wordsOf(path), isChoice: isReference(path) }
+  const at = path === '' ? undefined : { label: wordsOf(path), isChoice: isReference(path), isWireName: true }
   const text = ruleForPeople(rule, ({ name }) => wordsOf(name), at)
   return isDetail(rule) || path === '' ? endSentence(text) : endSentence(`${wordsOf(path)} ${text}`)
 }

@@ -4,17 +4,17 @@ export const refusals = defineRefusals('erase', {
   sending: {
     agent: 'a message to them is being sent at this moment; try again in a minute',
     en: 'A message to this customer is being sent right now. Try again in a minute.',
-    es: 'En este momento se le está enviando un mensaje a este cliente. Intente de nuevo en un minuto.',
+    es: 'En este momento se le está enviando un mensaje a este cliente. Inténtelo de nuevo en un minuto.',
   },
   importing: {
     agent: 'a file of customers is being imported; try again when it is done',
     en: 'A file of customers is being imported. Try again when it’s done.',
-    es: 'Se está importando un archivo de clientes. Intente de nuevo cuando termine.',
+    es: 'Se está importando un archivo de clientes. Inténtelo de nuevo cuando termine.',
   },
   undecidedPayment: {
     agent: 'a payment event about their invoices waits for a decision; decide it under Review first',
-    en: 'A payment for one of this customer’s invoices is waiting for a decision. Decide it under Held messages first.',
-    es: 'Un pago de una factura de este cliente espera una decisión. Decídalo primero en Mensajes retenidos.',
+    en: 'A payment for one of this customer’s invoices is waiting for a decision. Decide it under Quarantine first.',
+    es: 'Un pago de una factura de este cliente espera una decisión. Decídalo primero en Cuarentena.',
   },
   member: {
     agent: 'somebody who is a member can not be erased; remove them from the company first',
@@ -26,7 +26,7 @@ export const refusals = defineRefusals('erase', {
     en: 'Type the full name {name} to confirm.',
     es: 'Escriba el nombre completo {name} para confirmar.',
   },
-  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Ponga una fecha.' },
+  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Escriba una fecha.' },
   dayOutOfRange: {
     agent: 'must be after today, and within {years} years',
     en: 'Choose a day after today, within the next {years} years.',

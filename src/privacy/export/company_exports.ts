@@ -1,3 +1,4 @@
+import './refusals.ts'
 import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { FILE_REMOVAL_TASK } from '../../files/file_removals.ts'

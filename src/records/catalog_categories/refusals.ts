@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 /** Refusals of categories and of fields that name one. */
@@ -22,5 +23,12 @@ export const refusals = defineRefusals('catalog_categories', {
       "child ''{name}'' would move up beside a category of the same name; rename one of the two first with catalog_categories_update",
     en: 'The subcategory “{name}” would move up next to a category with the same name. Rename one of them first.',
     es: 'La subcategoría «{name}» subiría junto a otra categoría con el mismo nombre. Cambie antes el nombre de una de ellas.',
+  },
+})
+
+explainConstraints({
+  catalog_categories_name: {
+    en: 'Another category at this level has this name. Choose a different name.',
+    es: 'Otra categoría de este nivel ya tiene este nombre. Elija otro.',
   },
 })

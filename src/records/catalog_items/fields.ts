@@ -224,11 +224,7 @@ function kindField(): FormField {
 
 /** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */
 function bundlePriceField(): FormField {
-  const plain = moneyField({
-    name: 'unit_price_cents',
-    label: say`Fixed price`,
-    help: say`Left empty when it is the sum`,
-  })
+  const plain = moneyField({ name: 'unit_price_cents', label: say`Fixed price`, help: say`Leave empty to use the sum` })
   return {
     ...plain,
     toEntries: (value, locale, row) => (row['pricing'] === 'fixed' ? plain.toEntries(value, locale, row) : []),

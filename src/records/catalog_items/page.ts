@@ -138,7 +138,7 @@ export const itemScreen = screen<Full, Row>({
       wire: 'catalog_items_archive',
       label: say`Archive item`,
       kind: 'danger',
-      warns: say`It can't be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.`,
+      warns: say`It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.`,
     },
   ],
   sheet: async (context, item) => html`

@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 /** Refusals of catalog items and of what bundles hold. */
@@ -20,17 +21,17 @@ export const refusals = defineRefusals('catalog_items', {
   priceMissing: {
     agent: 'is required for a catalog item of kind {kind}',
     en: 'Enter a price.',
-    es: 'Ingrese un precio.',
+    es: 'Escriba un precio.',
   },
   fixedPriceMissing: {
     agent: 'is required for pricing fixed',
     en: 'Enter the fixed price of the bundle.',
-    es: 'Ingrese el precio fijo del paquete.',
+    es: 'Escriba el precio fijo del paquete.',
   },
   priceComputed: {
     agent: 'is computed while pricing is sum; send pricing fixed to set it',
     en: 'The price is the sum of the components. Choose a fixed price to enter your own.',
-    es: 'El precio es la suma de los componentes. Elija un precio fijo para ingresar otro.',
+    es: 'El precio es la suma de los componentes. Elija un precio fijo para escribir otro.',
   },
   costComputed: {
     agent: 'of a bundle is computed from its components',
@@ -40,17 +41,17 @@ export const refusals = defineRefusals('catalog_items', {
   discountTypeMissing: {
     agent: 'is required for a catalog item of kind discount',
     en: 'Choose a percentage or an amount.',
-    es: 'Elija un porcentaje o un monto.',
+    es: 'Elija un porcentaje o un importe.',
   },
   discountMissing: {
     agent: 'is required for a catalog item of kind discount',
     en: 'Enter the discount.',
-    es: 'Ingrese el descuento.',
+    es: 'Escriba el descuento.',
   },
   discountInvalid: {
     agent: '{rule} (got {value})',
     en: 'Enter a discount above 0{type, select, percent {, up to 100%} other {}}.',
-    es: 'Ingrese un descuento mayor que 0{type, select, percent { y de hasta 100%} other {}}.',
+    es: 'Escriba un descuento mayor que 0{type, select, percent { y de hasta 100%} other {}}.',
   },
   componentsMissing: {
     agent: 'is required for a bundle',
@@ -65,12 +66,12 @@ export const refusals = defineRefusals('catalog_items', {
   badPictureAddress: {
     agent: 'must be an address that starts with https://',
     en: 'Enter a web address that starts with https://.',
-    es: 'Ingrese una dirección web que empiece con https://.',
+    es: 'Escriba una dirección web que empiece con https://.',
   },
   badSupplierAddress: {
     agent: 'must be an address that starts with https:// or http://',
     en: 'Enter a web address that starts with https:// or http://.',
-    es: 'Ingrese una dirección web que empiece con https:// o http://.',
+    es: 'Escriba una dirección web que empiece con https:// o http://.',
   },
   holdsItself: {
     agent: 'is the bundle itself',
@@ -111,5 +112,13 @@ export const refusals = defineRefusals('catalog_items', {
     agent: 'could be {names}; choose one of them',
     en: 'Choose one of these items: {names}.',
     es: 'Elija uno de estos artículos: {names}.',
+  },
+})
+
+explainConstraints({
+  catalog_items_category: { en: 'Choose a category from the list.', es: 'Elija una categoría de la lista.' },
+  catalog_items_sku: {
+    en: 'Another item has this SKU. Enter a different one.',
+    es: 'Otro artículo ya tiene este SKU. Escriba otro.',
   },
 })

@@ -1,17 +1,17 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { fence, invalid, invalidField, fieldName } from '../../platform/errors/refusal.ts'
+import { invalid, invalidField, fieldName, quoteText } from '../../platform/errors/refusal.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
-import type { RunContext } from '../../tools/declare/define.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import { CONTACT, type Contact, type ContactDraft, type ContactInput } from './fields.ts'
-import { refusals } from './refusals.ts'
+import { refusals, warnings } from './refusals.ts'
 
 type Reach = Pick<Contact, 'phone' | 'email'>
 
@@ -142,12 +142,8 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
       select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
     returning id`)
 
-/** Returns a warning for each other customer with one of these phones or emails. Agents also get its id. */
-export async function otherCustomerWarnings(
-  { db, forAgent }: Pick<RunContext, 'db' | 'forAgent'>,
-  customer: string,
-  contacts: readonly Reach[],
-): Promise<string[]> {
+/** Returns a warning for each other customer with one of these phones or emails. */
+export async function otherCustomerWarnings(db: Db, customer: string, contacts: readonly Reach[]): Promise<Warning[]> {
   const phones = contacts.flatMap(({ phone }) => phone ?? [])
   const emails = contacts.flatMap(({ email }) => email ?? [])
   if (phones.length + emails.length === 0) return []
@@ -157,9 +153,11 @@ export async function otherCustomerWarnings(
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
   return others.map(({ id, display_name, reach }) =>
-    forAgent !== true
-      ? say`${phone(reach)} also reaches ${display_name}.`
-      : `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
+    warnings.otherCustomer({
+      reach: { forAgent: reach.startsWith('+') ? reach : quoteText(reach), forPeople: () => phone(reach) },
+      name: { forAgent: quoteText(display_name), forPeople: () => display_name },
+      id,
+    }),
   )
 }
 
@@ -191,14 +189,13 @@ export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =
   )?.at ?? null
 
 /** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
-export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<string[]> {
+export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<Warning[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts
     where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
       and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
-  return same.map(
-    ({ phone }) =>
-      `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`,
+  return same.map(({ phone }) =>
+    phone !== null && phone === contact.phone ? warnings.samePhone() : warnings.sameEmail(),
   )
 }
 
@@ -240,4 +237,4 @@ export const contactName = ({
   email,
   phone,
 }: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)

@@ -1,3 +1,4 @@
+import { refuse } from '../../platform/errors/rule_text.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { email, flag, optional } from '../../platform/validation/fields.ts'
 import { searchWords } from '../../platform/validation/text/fold.ts'
@@ -6,6 +7,7 @@ import { erased } from '../declare/erased.ts'
 import { archivedAt, field, idField, internal, own, stamps } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type RowOf } from '../declare/record.ts'
 import { hiddenField, longField, textField, tickField } from '../fields/fields.ts'
+import { refusals } from './refusals.ts'
 
 export const CONTACT = record({
   table: 'contacts',
@@ -49,7 +51,7 @@ export const CONTACT = record({
     }),
     phone_extension: field(
       text(10)
-        .refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits')
+        .refine((digits) => digits == null || /^\d+$/.test(digits), refuse(refusals.extension()))
         .describe('Digits'),
       {
         label: () => say`Extension`,
@@ -63,7 +65,11 @@ export const CONTACT = record({
       default: false,
       erased: erased.no,
       form: (about) =>
-        tickField({ ...about, fold: 'closed', help: say`Instead of the present one; the first contact always is` }),
+        tickField({
+          ...about,
+          fold: 'closed',
+          help: say`Replaces the current one. The first contact is always primary.`,
+        }),
     }),
     sms_opt_out: optOut('No SMS', () => say`No texts`),
     email_opt_out: optOut('No e-mail', () => say`No e-mail`),

@@ -1,6 +1,11 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('contacts', {
+  extension: {
+    agent: 'must be digits',
+    en: 'Enter the extension in digits only.',
+    es: 'Escriba la extensión solo con dígitos.',
+  },
   notOfCustomer: {
     agent: 'is not a live contact of this customer; find its id with contacts_list',
     en: 'Choose one of this customer’s contacts.',
@@ -20,5 +25,23 @@ export const refusals = defineRefusals('contacts', {
     agent: 'needs one of {fields}',
     en: 'Enter a name, an email address or a phone number for this contact.',
     es: 'Escriba un nombre, un correo o un teléfono para este contacto.',
+  },
+})
+
+export const warnings = defineWarnings('contacts', {
+  samePhone: {
+    agent: 'another contact of this customer has the same phone',
+    en: 'Another contact of this customer has the same phone number.',
+    es: 'Otro contacto de este cliente tiene el mismo teléfono.',
+  },
+  sameEmail: {
+    agent: 'another contact of this customer has the same e-mail',
+    en: 'Another contact of this customer has the same email address.',
+    es: 'Otro contacto de este cliente tiene el mismo correo.',
+  },
+  otherCustomer: {
+    agent: '{reach} also reaches customer {name} ({id}); is it the same one?',
+    en: '{reach} also reaches {name}.',
+    es: '{reach} también es de {name}.',
   },
 })

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/tenant.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { id } from '../../platform/validation/fields.ts'
 import { entity, tool, type RunContext } from '../../tools/declare/define.ts'
 import { edit } from '../../tools/declare/edit.ts'
@@ -101,10 +102,10 @@ async function lockContact(db: Db, id: string): Promise<Contact> {
   return contact.customer_id === customer_id ? contact : lockContact(db, id)
 }
 
-async function warnings(context: RunContext, contact: Contact): Promise<string[]> {
+async function warnings(context: RunContext, contact: Contact): Promise<Warning[]> {
   const [inside, others] = await Promise.all([
     sameCustomerWarnings(context.db, contact),
-    otherCustomerWarnings(context, contact.customer_id, [contact]),
+    otherCustomerWarnings(context.db, contact.customer_id, [contact]),
   ])
   return [...inside, ...others]
 }

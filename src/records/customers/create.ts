@@ -25,7 +25,7 @@ export type CustomerDraft = DraftOf<typeof CUSTOMER> & {
 
 /** Adds a customer with its contacts, locations and tags. */
 export async function makeCustomer(
-  { db, caller, forAgent }: Pick<RunContext, 'db' | 'caller' | 'forAgent'>,
+  { db, caller }: Pick<RunContext, 'db' | 'caller'>,
   { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: CustomerDraft,
 ): Promise<Outcome<ReturnType<typeof toFullCustomer> & { warnings?: readonly string[] }>> {
   const typed =
@@ -41,7 +41,7 @@ export async function makeCustomer(
   await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)
   const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
-    othersReachedBy({ db, forAgent }, customer.id, made),
+    othersReachedBy(db, customer.id, made),
     contactsOf(db, customer.id),
     locationsOf(db, customer.id),
     tagsOf(db, customer.id),

@@ -2,11 +2,12 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { conflict, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { owedBy } from '../invoices/index.ts'
 import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
-import { refusals } from './refusals.ts'
+import { refusals, warnings } from './refusals.ts'
 
 /**
  * Refuses to archive a locked customer while something creates work for it that nobody would see
@@ -29,7 +30,7 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
  * Warns a model about what stays when a locked customer is archived: open jobs and, with read:invoices, unpaid
  * invoices. Reads in the round trip of its tick.
  */
-export async function openWorkWarnings({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
+export async function openWorkWarnings({ db, caller, forAgent }: RunContext, customer: string): Promise<Warning[]> {
   if (forAgent !== true) return []
   const [jobs, { unpaid_invoices }] = await Promise.all([
     standingJobsOf(db, customer),
@@ -37,16 +38,8 @@ export async function openWorkWarnings({ db, caller, forAgent }: RunContext, cus
   ])
   const { open, coming } = jobs
   return [
-    ...(open === 0
-      ? []
-      : [
-          `${open} open ${open === 1 ? 'job stays' : 'jobs stay'} as before, ${coming} with a visit to come: jobs_list with customer_id ${customer} lists them, jobs_cancel calls one off`,
-        ]),
-    ...(unpaid_invoices === 0
-      ? []
-      : [
-          `${unpaid_invoices} unpaid ${unpaid_invoices === 1 ? 'invoice stays' : 'invoices stay'}: invoices_list with customer_id`,
-        ]),
+    ...(open === 0 ? [] : [warnings.openJobs({ open, coming, customer })]),
+    ...(unpaid_invoices === 0 ? [] : [warnings.unpaidInvoices({ count: unpaid_invoices })]),
   ]
 }
 

@@ -1,4 +1,5 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { explainConstraints } from '../../platform/db/refusals.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('customers', {
   archived: {
@@ -9,7 +10,7 @@ export const refusals = defineRefusals('customers', {
   merged: {
     agent: 'was merged into {name} ({id}) on {day}',
     en: 'This customer was merged into {name}. Choose that customer instead.',
-    es: 'Este cliente se unió con {name}. Elija ese cliente.',
+    es: 'Este cliente se combinó con {name}. Elija ese cliente.',
   },
   hasActiveWork: {
     agent: 'the customer has work that goes on; end it first with plans_cancel or job_series_end: {work}',
@@ -44,12 +45,12 @@ export const refusals = defineRefusals('customers', {
   mergeNotAllowed: {
     agent: 'customers are merged by owners and the office, because invoices, quotes and plans move with them',
     en: 'Only owners and office staff can merge customers.',
-    es: 'Solo los propietarios y la oficina pueden unir clientes.',
+    es: 'Solo los propietarios y la oficina pueden combinar clientes.',
   },
   mergeWithItself: {
     agent: 'is the customer itself; name another one',
     en: 'Choose a different customer to merge with.',
-    es: 'Elija otro cliente con el que unirlo.',
+    es: 'Elija otro cliente con el que combinarlo.',
   },
   tooManyTagsTogether: {
     agent: 'the two have {count} tags together, and a customer can have {max}; take some off first',
@@ -60,5 +61,26 @@ export const refusals = defineRefusals('customers', {
     agent: 'the two have {count} custom fields together, and a customer can have {max}; take some off first',
     en: 'Together they have {count} custom fields. A customer can have up to {max}, so remove some first.',
     es: 'Entre los dos tienen {count} campos personalizados. Un cliente puede tener hasta {max}; quite algunos primero.',
+  },
+})
+
+export const warnings = defineWarnings('customers', {
+  openJobs: {
+    agent:
+      '{open} open {open, plural, one {job stays} other {jobs stay}} as before, {coming} with a visit to come: jobs_list with customer_id {customer} lists them, jobs_cancel calls one off',
+    en: '{open, plural, one {# open job stays} other {# open jobs stay}} as before{coming, plural, =0 {} other {, # with a visit ahead}}. Cancel what is no longer needed.',
+    es: '{open, plural, one {# trabajo abierto sigue} other {# trabajos abiertos siguen}} como antes{coming, plural, =0 {} other {, # con una visita pendiente}}. Cancele lo que ya no haga falta.',
+  },
+  unpaidInvoices: {
+    agent: '{count} unpaid {count, plural, one {invoice stays} other {invoices stay}}: invoices_list with customer_id',
+    en: '{count, plural, one {# invoice stays} other {# invoices stay}} unpaid.',
+    es: '{count, plural, one {# factura sigue} other {# facturas siguen}} sin pagar.',
+  },
+})
+
+explainConstraints({
+  customers_external_id: {
+    en: 'Another customer has this {field}. Enter a different one.',
+    es: 'Otro cliente ya tiene este dato: {field}. Escriba otro.',
   },
 })

@@ -27,9 +27,15 @@ export const locations: Choices = async (context, typed) => {
   const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
     value: id,
-    label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
+    label: locationLabel(
+      `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}`,
+      type,
+    ),
   }))
 }
+
+const locationLabel = (address: string, type: string): string =>
+  type === 'billing' ? say`${address} (billing)` : address
 
 /** Returns the contacts of the form's customer. */
 export const contacts: Choices = async (context, typed) => {

@@ -43,8 +43,17 @@ function fieldAt(path: string, byName: ReadonlyMap<string, Labeled>): RefusedFie
   const [name = '', ...steps] = stepsOf(path)
   const field = byName.get(name)
   const part = steps.findLast((step) => !step.startsWith('['))
-  if (part !== undefined) return { label: field?.parts?.[part] ?? partWords(part), isChoice: isReference(part) }
-  return { label: field?.label ?? words(partName(name)), isChoice: field?.options !== undefined || isReference(name) }
+  if (part !== undefined)
+    return {
+      label: field?.parts?.[part] ?? partWords(part),
+      isChoice: isReference(part),
+      isWireName: field?.parts?.[part] === undefined,
+    }
+  return {
+    label: field?.label ?? words(partName(name)),
+    isChoice: field?.options !== undefined || isReference(name),
+    isWireName: field === undefined,
+  }
 }
 
 /** Returns the name of an input without what only the wire needs. */

@@ -1,4 +1,4 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 /** Refusals of invoices that are created or changed. */
 export const refusals = defineRefusals('invoices', {
@@ -10,12 +10,12 @@ export const refusals = defineRefusals('invoices', {
   linesBesideJob: {
     agent: "can't go with {job}, which copies the job's",
     en: 'The lines are copied from the job. Don’t enter others.',
-    es: 'Las líneas se copian del trabajo. No ingrese otras.',
+    es: 'Las líneas se copian del trabajo. No escriba otras.',
   },
   linesBesideQuote: {
     agent: "can't go with {quote}, which copies the quote's",
     en: 'The lines are copied from the quote. Don’t enter others.',
-    es: 'Las líneas se copian de la cotización. No ingrese otras.',
+    es: 'Las líneas se copian de la cotización. No escriba otras.',
   },
   otherQuote: {
     agent: "can't differ from {quote}",
@@ -48,5 +48,35 @@ export const refusals = defineRefusals('invoices', {
       '{number} is {status}, and {fields} can be changed in draft only; leave it {status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is {status}',
     en: 'Invoice {number} is {status, select, paid {paid} other {marked as uncollectible}}, so it can’t be changed. Add a note to it instead.',
     es: 'La factura {number} está {status, select, paid {pagada} other {marcada como incobrable}} y no se puede cambiar. Agréguele una nota.',
+  },
+})
+
+export const warnings = defineWarnings('invoices', {
+  untaxed: {
+    agent:
+      '{number} has no tax: the company has no tax rate yet and never said that it charges none. Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at {url}',
+    en: 'This invoice has no tax: your company has no tax rate yet.',
+    es: 'Esta factura no lleva impuesto: su empresa todavía no tiene una tasa de impuesto.',
+  },
+  billedTwice: {
+    agent: '{what} is billed already by {by} ({status}); ask whether both are meant',
+    en: '{what} is already billed by invoice {by}. Check that you need both.',
+    es: '{what} ya se cobra en la factura {by}. Revise si hacen falta las dos.',
+  },
+  billedElsewhere: {
+    agent: '{what} is billed already by another invoice; ask whether both are meant',
+    en: '{what} is already billed by another invoice. Check that you need both.',
+    es: '{what} ya se cobra en otra factura. Revise si hacen falta las dos.',
+  },
+  nothingCopied: {
+    agent: 'there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update',
+    en: 'There was no work and no parts to copy, so this invoice is empty. Add what you want to bill.',
+    es: 'No había trabajo ni piezas que copiar, así que la factura está vacía. Agregue lo que quiera cobrar.',
+  },
+  quoteWithoutLines: {
+    agent:
+      'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+    en: 'Nothing was copied from the quote, so this invoice is empty. Add what you want to bill.',
+    es: 'No se copió nada de la cotización, así que la factura está vacía. Agregue lo que quiera cobrar.',
   },
 })

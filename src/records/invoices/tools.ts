@@ -11,6 +11,7 @@ import {
   settableChoice,
   whole,
 } from '../../platform/validation/fields.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
@@ -31,6 +32,7 @@ import { findInvoicesByNumber } from './overview/named.ts'
 import { recentInvoices } from './overview/recent.ts'
 import { METHODS, recordPayment, reversePayment, type RecordedPayment } from './payments/recorded_payments.ts'
 import { refusals } from './payments/refusals.ts'
+import { warnings } from './refusals.ts'
 import { fillInvoice, readJobSource, readQuoteSource, requireOneSource } from './source.ts'
 import { untaxedWarning } from './billing/untaxed.ts'
 
@@ -209,15 +211,10 @@ export const invoices = entity({
 })
 
 /** Warns of an invoice without lines that was to have those of a job or quote. */
-function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): string[] {
+function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {
   if (line_items.length > 0) return []
-  if (isCopied)
-    return ['there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update']
-  return quote_id === null
-    ? []
-    : [
-        'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
-      ]
+  if (isCopied) return [warnings.nothingCopied()]
+  return quote_id === null ? [] : [warnings.quoteWithoutLines()]
 }
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */

@@ -6,7 +6,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { dayField } from '../fields/fields.ts'
-import { day, duration, moment, shortDay, words } from '../format/formats.ts'
+import { day, duration, moment, shortDay } from '../format/formats.ts'
 import { numberLink, recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
 import { workAddress } from '../page/reach.ts'
@@ -16,6 +16,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { seriesFields } from './form.ts'
 import { rhythmOf } from './rhythm/rhythm.ts'
+import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { timingWarnings } from './rhythm/timing.ts'
 import { jobSeries } from './tools.ts'
 import { clockOf, momentOf } from './rhythm/when.ts'
@@ -91,7 +92,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
             label: say`End recurring job`,
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
-            warns: say`Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.`,
+            warns: say`Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.`,
           },
         ],
   sheet: async (context, series) => html`
@@ -146,7 +147,9 @@ ${part(
 
 function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : timingWarnings(series)
-  return said.length === 0 ? '' : notice({ kind: 'warning', title: say`Please note`, body: said.map(words).join('. ') })
+  return said.length === 0
+    ? ''
+    : notice({ kind: 'warning', title: say`Please note`, body: said.map(warningForPeople).join(' ') })
 }
 
 const nextDates = (series: Full): Html =>

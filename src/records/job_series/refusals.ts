@@ -1,4 +1,4 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('job_series', {
   ended: {
@@ -50,5 +50,13 @@ export const refusals = defineRefusals('job_series', {
     agent: 'must be at most ten years after {dtstart}, {last} (got {end}); leave it out for an ongoing series',
     en: 'Enter a last day within ten years of the first day, or leave it empty if there is no end.',
     es: 'Escriba un último día dentro de los diez años siguientes al primer día, o déjelo en blanco si no tiene fin.',
+  },
+})
+
+export const warnings = defineWarnings('job_series', {
+  noOccurrence: {
+    agent: 'no occurrence lies ahead, so no job was made',
+    en: 'No dates lie ahead, so no visits were booked.',
+    es: 'No hay fechas por venir, así que no se programó ninguna visita.',
   },
 })

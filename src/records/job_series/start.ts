@@ -1,5 +1,6 @@
 import { windowOf } from '../../recurrence/window.ts'
 import { invalidAt } from '../../platform/errors/refusal.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
@@ -7,14 +8,14 @@ import { addInstances, doNotService, lookUpWork, NO_PARTS, placeFor } from '../j
 import { JOB_SERIES, type JobSeries, type SeriesDraft } from './fields.ts'
 import { addSeries } from './job_series.ts'
 import { toSeries, newTiming, timingWarnings } from './rhythm/timing.ts'
-import { refusals } from './refusals.ts'
+import { refusals, warnings } from './refusals.ts'
 
 type NewSeries = SeriesDraft & { customer_id: string }
 
 type Started = {
   series: JobSeries
   generated: { count: number; first_job_id: string | null; through: string }
-  warnings: string[]
+  warnings: Warning[]
 }
 
 /** Starts a series, with the jobs of its first window. */
@@ -39,7 +40,7 @@ export async function startSeries({ db, caller }: RunContext, { customer_id, ...
     warnings: [
       ...doNotService(customer),
       ...timingWarnings(timing),
-      ...(jobs.length === 0 ? ['no occurrence lies ahead, so no job was made'] : []),
+      ...(jobs.length === 0 ? [warnings.noOccurrence()] : []),
     ],
   }
 }

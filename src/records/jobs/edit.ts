@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { visitWarnings } from './visits/visit_warnings.ts'
 import { JOB, type Job, type JobPatch } from './fields.ts'
 import { changeJob, inputOf, lockJob } from './job.ts'
@@ -21,7 +22,7 @@ export async function editJob(
   before: Job,
   typed: JobPatch,
   found: ResolvedWork,
-): Promise<{ after: Job; warnings: string[] }> {
+): Promise<{ after: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const schedule = scheduleAfter(before, scheduleUnder(typed.status, typed), {
     tenant: caller.tenant.timezone,

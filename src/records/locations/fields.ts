@@ -85,7 +85,7 @@ export const LOCATION = record({
         tickField({
           ...about,
           fold: 'closed',
-          help: say`Instead of the present one of this type; the first of a type always is`,
+          help: say`Replaces the current one of this type. The first of each type is always primary.`,
         }),
     }),
     ...stamps,

@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('locations', {
@@ -16,4 +17,8 @@ export const refusals = defineRefusals('locations', {
     en: 'Enter both latitude and longitude, or leave both empty.',
     es: 'Escriba la latitud y la longitud, o deje ambas en blanco.',
   },
+})
+
+explainConstraints({
+  locations_tax_rate: { en: 'Choose a tax rate from the list.', es: 'Elija una tasa de impuesto de la lista.' },
 })

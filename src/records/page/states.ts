@@ -4,7 +4,9 @@ import { words } from '../format/formats.ts'
 
 /** Returns a word of the wire as people read it, about a thing where languages tell: `in_progress` is `In progress`. */
 export const wordFor = (name: string, subject?: TextSubject): string =>
-  subject === undefined ? (WORDS[name]?.() ?? words(name)) : withSubject(subject, () => wordFor(name))
+  subject === undefined
+    ? ((WORDS[name] ?? REASONS.get(name))?.() ?? words(name))
+    : withSubject(subject, () => wordFor(name))
 
 const WORDS: Readonly<Record<string, () => string>> = {
   lead: () => say`Lead`,
@@ -52,6 +54,10 @@ const WORDS: Readonly<Record<string, () => string>> = {
   quarterly: () => say`Quarterly`,
   semiannual: () => say`Twice a year`,
   annual: () => say`Yearly`,
+  percent: () => say`Percent`,
+  amount: () => say`Amount`,
+  sum: () => say`The sum of its components`,
+  none: () => say`None`,
   individual: () => say`Person`,
   company: () => say`Company`,
   customer: () => say`Customer`,
@@ -64,3 +70,23 @@ const WORDS: Readonly<Record<string, () => string>> = {
   job_series: () => say`Recurring job`,
   catalog_item: () => say`Catalog item`,
 }
+
+/** Reasons of a dispute by their names at the provider, and the way a bundle is priced. */
+const REASONS: ReadonlyMap<string, () => string> = new Map([
+  ['bank_cannot_process', () => say`Bank cannot process`],
+  ['check_returned', () => say`Check returned`],
+  ['credit_not_processed', () => say`Credit not processed`],
+  ['customer_initiated', () => say`Customer initiated`],
+  ['debit_not_authorized', () => say`Debit not authorized`],
+  ['duplicate', () => say`Duplicate`],
+  ['fraudulent', () => say`Fraudulent`],
+  ['general', () => say`General`],
+  ['incorrect_account_details', () => say`Incorrect account details`],
+  ['insufficient_funds', () => say`Insufficient funds`],
+  ['noncompliant', () => say`Noncompliant`],
+  ['product_not_received', () => say`Product not received`],
+  ['product_unacceptable', () => say`Product unacceptable`],
+  ['subscription_canceled', () => say`Subscription canceled`],
+  ['unrecognized', () => say`Unrecognized`],
+  ['fixed', () => say`A fixed price`],
+])

@@ -93,7 +93,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
             label: say`Cancel plan`,
             kind: 'danger',
             fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
-            warns: say`It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.`,
+            warns: say`It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.`,
           },
         ]
       : [],
@@ -161,7 +161,7 @@ const pauses = (status: Plan['status']): Action[] =>
 function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
   if (status === 'paused') return say`Paused: no invoice is created`
   if (next_run_date === null) return undefined
-  return auto_invoice === 'draft' ? 'A draft; nothing is sent or charged by itself' : say`No invoice is created`
+  return auto_invoice === 'draft' ? say`A draft. Nothing is sent or charged automatically.` : say`No invoice is created`
 }
 
 /** Draws what it made, newest first. */

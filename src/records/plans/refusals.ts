@@ -1,4 +1,4 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('plans', {
   customerArchived: {
@@ -26,5 +26,13 @@ export const refusals = defineRefusals('plans', {
     agent: 'must be on or after {start_date} {start} (got {end})',
     en: 'Enter an end date that is on or after the start date.',
     es: 'Escriba una fecha de fin igual o posterior a la de inicio.',
+  },
+})
+
+export const warnings = defineWarnings('plans', {
+  noRunLeft: {
+    agent: 'no run date is left up to end_date {end}, so this plan makes no invoice',
+    en: 'The plan ends on {end}, before its next invoice is due, so it won’t create any invoice.',
+    es: 'El plan termina el {end}, antes de la próxima factura, así que no creará ninguna.',
   },
 })

@@ -1,6 +1,8 @@
 import { choices, date, id, settableChoice } from '../../platform/validation/fields.ts'
 import { text } from '../../platform/validation/text/text.ts'
+import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { entity, tool } from '../../tools/declare/define.ts'
+import { day } from '../format/formats.ts'
 import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
@@ -10,6 +12,7 @@ import { addPlan } from './create.ts'
 import { PLAN, STATUSES, type Plan } from './fields.ts'
 import { countPlans, listPlans } from './listing.ts'
 import { findPlan, lockPlan } from './plan.ts'
+import { warnings } from './refusals.ts'
 
 const newStatus = () =>
   settableChoice(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
@@ -101,7 +104,7 @@ export const plans = entity({
   ],
 })
 
-const warningsOf = ({ status, next_run_date, end_date }: Plan): string[] =>
+const warningsOf = ({ status, next_run_date, end_date }: Plan): Warning[] =>
   status === 'active' && next_run_date === null
-    ? [`no run date is left up to end_date ${end_date}, so this plan makes no invoice`]
+    ? [warnings.noRunLeft({ end: { forAgent: String(end_date), forPeople: () => day(end_date ?? '') } })]
     : []

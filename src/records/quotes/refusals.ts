@@ -47,11 +47,11 @@ export const refusals = defineRefusals('quotes', {
   badTransition: {
     agent: "{number} is {from} and can't become {to}; from here it can become {allowed}",
     en: 'Quote {number} is {from, select, draft {a draft} sent {sent} accepted {accepted} declined {declined} expired {expired} other {archived}} and can’t be changed to {to, select, draft {draft} sent {sent} accepted {accepted} declined {declined} expired {expired} other {archived}}.',
-    es: 'La cotización {number} está {from, select, draft {en borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {caducada} other {archivada}} y no puede pasar a {to, select, draft {borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {caducada} other {archivada}}.',
+    es: 'La cotización {number} está {from, select, draft {en borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}} y no puede pasar a {to, select, draft {borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}}.',
   },
   expired: {
     agent: '{number} was valid until {until}; send {valid_until} of today, {today}, or later with it',
     en: 'Quote {number} has expired. Enter until when it is valid now: today or a later date.',
-    es: 'La cotización {number} ha caducado. Indique hasta cuándo vale ahora: hoy o una fecha posterior.',
+    es: 'La cotización {number} venció. Indique hasta cuándo vale ahora: hoy o una fecha posterior.',
   },
 })

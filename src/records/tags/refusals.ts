@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('tags', {
@@ -10,5 +11,12 @@ export const refusals = defineRefusals('tags', {
     agent: 'the account has {max} tags, which is the most; delete one that is not used with tags_delete',
     en: 'You have {max} tags, which is the limit. Delete one you don’t use.',
     es: 'Tiene {max} etiquetas, que es el máximo. Elimine una que no use.',
+  },
+})
+
+explainConstraints({
+  tags_name: {
+    en: 'Another tag has this name. Choose a different name.',
+    es: 'Otra etiqueta ya tiene este nombre. Elija otro.',
   },
 })

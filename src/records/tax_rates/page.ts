@@ -44,7 +44,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   },
   editableFields: () => ({
     names: ['name', 'is_default'],
-    reason: say`The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.`,
+    reason: say`The percentage can’t change, because earlier invoices used it. Create a new rate and archive this one instead.`,
   }),
   actions: (_, { is_default }) => [
     is_default

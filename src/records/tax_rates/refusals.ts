@@ -1,3 +1,4 @@
+import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 /** Refusals of tax rates and of fields that name one. */
@@ -12,5 +13,12 @@ export const refusals = defineRefusals('tax_rates', {
       'cannot be changed (it is {present}, got {given}); make a new rate with tax_rates_create and archive this one',
     en: 'The percentage can’t be changed. Create a new rate and archive this one.',
     es: 'El porcentaje no se puede cambiar. Cree una tasa nueva y archive esta.',
+  },
+})
+
+explainConstraints({
+  tax_rates_default: {
+    en: 'Someone just chose another default rate. Reload the page and try again.',
+    es: 'Alguien acaba de elegir otra tasa predeterminada. Vuelva a cargar la página e inténtelo de nuevo.',
   },
 })

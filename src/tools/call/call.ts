@@ -1,7 +1,8 @@
 import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type Sql, type TenantEntry } from '../../platform/db/tenant.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
-import { Refusal, Unavailable, Uncertain, invalid } from '../../platform/errors/refusal.ts'
+import { Refusal, Unavailable, Uncertain, invalid, ruleForAgents } from '../../platform/errors/refusal.ts'
+import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { auditOf } from './audit.ts'
 import type { ListedTool } from '../declare/catalog.ts'
@@ -211,12 +212,15 @@ export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry =
   options: { counter: listed.tool.counter, ...deadline },
 })
 
+/** Returns the result that is answered, with its warnings in the words of whoever reads them. */
 function resultOf(
-  { baseUrl }: Pick<ToolContext, 'baseUrl'>,
+  { baseUrl, forAgent }: Place,
   { listed, caller }: ToolCall,
-  { result }: Outcome,
+  { result: record, warnings = [] }: Outcome,
 ): Outcome['result'] {
   const { entity, tool } = listed
+  const write = forAgent === true ? ruleForAgents : warningForPeople
+  const result = warnings.length === 0 ? record : { ...record, warnings: warnings.map(write) }
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
   return isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result
 }

@@ -7,7 +7,7 @@ import { refusals } from './refusals.ts'
 type Issue = z.core.$ZodIssue
 
 /** Returns the rule that a value broke: the declared refusal of its check, or one for the kind of issue. */
-export function ruleOf(issue: Issue): RefusalRule {
+export function ruleOf(issue: Issue): RefusalDetail {
   const declared = refusalOf(issue) ?? findRefusal(issue.message)
   if (declared !== undefined) return declared
   switch (issue.code) {
@@ -30,7 +30,7 @@ export function ruleOf(issue: Issue): RefusalRule {
     case 'invalid_union':
       return refusals.unreadable({ rule: issue.message })
     default:
-      return issue.message
+      return refusals.unreadable({ rule: issue.message })
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Warning } from '../../platform/errors/refusal_text.ts'
+
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
 export type PlainRecord = { id: string } & Record<string, unknown>
 
@@ -9,12 +11,13 @@ export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
  * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
- * others. A write of which the audit would record nothing is undone.
+ * others. A write of which the audit would record nothing is undone. Its warnings are written for whoever reads the result.
  */
 export type Outcome<Result extends object = Record<string, unknown>> = {
   result: Result
   written?: WrittenRecord
   also?: readonly WrittenRecord[]
+  warnings?: readonly Warning[]
 }
 
 /** Lists fields that every write changes and no audit needs. */
@@ -22,23 +25,26 @@ const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'u
 
 type WithWarnings<R> = R & { warnings?: readonly string[] }
 
-const withWarnings = <R extends PlainRecord>(record: R, warnings: readonly string[]): WithWarnings<R> => ({
-  ...record,
-  ...(warnings.length > 0 ? { warnings } : {}),
-})
+/** The call writes the warnings into the result, where they are not yet. */
+const UNWRITTEN: { warnings?: readonly string[] } = {}
+
+const resultWith = <R extends PlainRecord>(
+  record: R,
+  warnings: readonly Warning[],
+): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...UNWRITTEN }, warnings })
 
 /** Returns the outcome for a record that was read. */
 export const readOutcome = <R extends PlainRecord>(
   record: R,
-  warnings: readonly string[] = [],
-): Outcome<WithWarnings<R>> => ({ result: withWarnings(record, warnings) })
+  warnings: readonly Warning[] = [],
+): Outcome<WithWarnings<R>> => resultWith(record, warnings)
 
 /** Returns the outcome for a record that was made. */
 export const createOutcome = <R extends PlainRecord>(
   record: R,
-  warnings: readonly string[] = [],
+  warnings: readonly Warning[] = [],
 ): Outcome<WithWarnings<R>> => ({
-  result: withWarnings(record, warnings),
+  ...resultWith(record, warnings),
   written: { record: record.id, changes: changesBetween({}, record) },
 })
 
@@ -53,13 +59,13 @@ export const childWrites = (type: string, records: readonly PlainRecord[]): Writ
 export function updateOutcome<R extends PlainRecord>(
   before: PlainRecord,
   after: R,
-  warnings: readonly string[] = [],
+  warnings: readonly Warning[] = [],
   counts: Record<string, unknown> = {},
 ): Outcome<WithWarnings<R>> {
   const changes = changesBetween(before, after)
-  if (isEmpty(changes)) return { result: withWarnings({ ...after, ...before, ...counts }, []) }
+  if (isEmpty(changes)) return resultWith({ ...after, ...before, ...counts }, [])
   return {
-    result: withWarnings({ ...after, ...counts }, warnings),
+    ...resultWith({ ...after, ...counts }, warnings),
     written: { record: after.id, changes: { ...changes, ...changesBetween({}, counts) } },
   }
 }
@@ -74,9 +80,9 @@ const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 export const removeOutcome = <R extends PlainRecord>(
   result: R,
   before: Record<string, unknown> = {},
-  warnings: readonly string[] = [],
+  warnings: readonly Warning[] = [],
 ): Outcome<WithWarnings<R>> => ({
-  result: withWarnings(result, warnings),
+  ...resultWith(result, warnings),
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 

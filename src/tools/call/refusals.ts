@@ -1,8 +1,8 @@
-import { defineRefusals } from '../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
 const MISSING = {
   en: '{kind, select, choice {Choose {aField}.} other {Enter {aField}.}}',
-  es: '{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}',
+  es: '{named, select, yes {{kind, select, choice {Elija una opción: {field}.} other {Complete este campo: {field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
 } as const
 
 /** Refusals of arguments by their shape; `rule` is what the schema says to agents. */
@@ -90,5 +90,13 @@ export const refusals = defineRefusals('arguments', {
     agent: 'has a key that {rule}',
     en: 'One of the names can’t be used. Enter another name.',
     es: 'Uno de los nombres no se puede usar. Escriba otro nombre.',
+  },
+})
+
+export const warnings = defineWarnings('arguments', {
+  notMailed: {
+    agent: '{number} is recorded as sent; nothing was mailed. A person mails it at {url}',
+    en: '{number} is only marked as sent. The customer gets no email.',
+    es: '{number} solo se marca como enviada. El cliente no recibe ningún correo.',
   },
 })

@@ -1,3 +1,4 @@
+import { deviceText } from '../../identity/security/device.ts'
 import { findEndedAccess, type EndedAccess } from '../../identity/people/recovery/claim_account.ts'
 import { answer, ownPath } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
@@ -67,7 +68,7 @@ const groupsOf = ({ hadPassword, hadApp, sessions, passkeys, linked, keys, apps 
     title: say`Signed-in browsers`,
     items: sessions.map(
       ({ device, network, since }) =>
-        html`${device ?? say`Unknown device`}${when(network, (network) => html`, ${network}`)}, ${inUtc(since)}`,
+        html`${device === null ? say`Unknown device` : deviceText(device)}${when(network, (network) => html`, ${network}`)}, ${inUtc(since)}`,
     ),
   },
   { title: say`API keys`, items: keys.map(({ name, company }) => html`${name}, ${company}`) },

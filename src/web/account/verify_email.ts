@@ -6,7 +6,7 @@ import {
 import type { ChosenSignIn } from '../../identity/people/invitations/invitations.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
-import { deviceIn } from '../../identity/security/device.ts'
+import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'
 import { answer } from '../../platform/http/answer.ts'
@@ -75,7 +75,8 @@ async function readNewSignIn(
   const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
   const made = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
+  const known = deviceIn(visit.req.header('user-agent') ?? null)
+  const device = known === null ? say`Passkey` : deviceText(known)
   return { passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 

@@ -54,7 +54,7 @@ ${report.choice ?? ''}${when(report.problem, (problem) => notice({ kind: 'error'
 ${report.body}${when(
         (report.found ?? 0) > MAX_SHOWN,
         () => html`
-<p class="help">${say`The first ${MAX_SHOWN} of ${report.found!} are shown; the sums are of all, and so is the file.`}</p>`,
+<p class="help">${say`Showing the first ${MAX_SHOWN} of ${report.found!}. The totals and the file include all of them.`}</p>`,
       )}`,
     }),
     { status: report.problem === undefined ? 200 : 422 },

@@ -13,31 +13,31 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'later_stays':
       return say`A later change of the same record stays.`
     case 'in_use':
-      return say`Others use it already: ${reason.names.join(', ')}.`
+      return say`It is already used by ${reason.names.join(', ')}.`
     case 'no_right':
-      return say`You may not change this kind of record.`
+      return say`You don’t have permission to change this kind of record.`
     case 'refused':
       return 'problems' in reason ? refusalForPeople(reason) : reason.message
     case 'undone':
       return say`Already undone.`
     case 'not_kept':
-      return say`What was there before is kept for 30 days. Open the record and change it there.`
+      return say`Earlier values are kept for 30 days. Open the record and change it there.`
     case 'issued':
-      return say`The invoice has left draft. Open it to put it back to draft, or void it.`
+      return say`The invoice is no longer a draft. Open it to move it back to draft, or void it.`
     case 'voided':
-      return say`A voided invoice stays void. Make a new one if it is needed.`
+      return say`A voided invoice stays void. Create a new one if you need it.`
     case 'accepted':
       return say`The quote was accepted. Open it to decide what happens with it.`
     case 'merged':
       return say`Merged customers can’t be taken apart.`
     case 'sent':
-      return say`What was sent can’t be called back.`
+      return say`Sent messages can’t be unsent.`
     case 'money':
-      return say`Payments stay. Open the invoice to take one back.`
+      return say`Payments stay. Open the invoice to undo one.`
     case 'files':
       return say`Files stay. Open the job to add or remove one.`
     case 'settings':
-      return say`Access and settings are changed on the pages of the settings.`
+      return say`Change access and settings on the settings pages.`
     case 'by_customer':
       return say`The customer did this.`
     case 'taken':

@@ -106,7 +106,7 @@ async function readUndoRequest(context: MemberContext, given: URLSearchParams): 
   const [of, from, until] = [given.get('of') ?? '', given.get('from') ?? '', given.get('until') ?? '']
   if (!isId(of)) throw notFound('connection')
   if (!isInstant(from) || !isInstant(until) || from >= until)
-    throw invalid(say`Choose from when until when, the earlier moment first`)
+    throw invalid(say`Choose a start and an end. The start must come first.`)
   const [connection] = await context.read((db) => listConnections(db, context.caller, of))
   if (connection === undefined) throw notFound('connection')
   return {
@@ -199,7 +199,7 @@ function reportHtml(
     put.length > 0,
     () => html`
 <form class="undo" method="post" action="${context.path('undo')}">${Object.entries({ ...fields, seen: markOf(report) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-  <p class="lead">${say`Records come back as they were before. What was made is taken away; its number stays used.`}</p>
+  <p class="lead">${say`Records go back to how they were. New records are removed, and their numbers aren’t used again.`}</p>
   <p class="actions">${button({ label: sayCount(put.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
 </form>`,
   )}${when(stays.length > 0, () =>

@@ -1,4 +1,3 @@
-import { unfence } from '../../platform/errors/refusal.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -13,7 +12,7 @@ import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type RecordLabel } from './record_names.ts'
 import { screenOf, screenOfType } from './screen_of.ts'
 import { verbLabel } from './words.ts'
-import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
+import { refusalForPeople, warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 type Card = {
   context: MemberContext
@@ -36,7 +35,7 @@ export function callCard(card: Card): Html {
   ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
     isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
     (warnings) => html`
-  <p class="call-warning">${warnings.map(unfence).join(' ')}</p>`,
+  <p class="call-warning">${warnings.map(warningForPeople).join(' ')}</p>`,
   )}${when(
     isOpen && !call.isTheirs,
     () => html`
@@ -69,7 +68,7 @@ function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
 const versions = (card: Card): Html => {
   const { now } = card.call
   return html`
-  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`It can't be done any more: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
+  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`This can no longer be done: ${refusalForPeople(now.refusal)}` : say`The record has changed since. Look at both before you choose it.`}</p>
   <div class="versions">
     <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
       now !== undefined && 'written' in now ? now.written : undefined,
@@ -83,7 +82,7 @@ function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   const { context, call, connection } = card
   const { entity, tool } = toolOfCall(call)
   const [first, ...also] = written
-  if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
+  if (first === undefined) return html`<p class="help">${say`This no longer changes anything.`}</p>`
   const rows = describeChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
   const sentences = tool.verb === 'update' ? changeSentences(connection, first.changes, context.company) : []
   return html`${sentences.map(

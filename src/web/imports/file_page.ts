@@ -116,7 +116,7 @@ const existingChoice = ({ existing }: ImportedFile): Html =>
   radioGroup({
     name: 'existing',
     label: say`Existing records`,
-    help: say`An update changes what the file says of the record itself; people, addresses and tags stay.`,
+    help: say`An update changes only the record itself. Its people, addresses and tags stay.`,
     choices: [
       { value: 'skip', label: say`Skip` },
       { value: 'update', label: say`Update` },
@@ -174,14 +174,14 @@ ${when(left.length > 0, () => rejectedRowsHtml(left))}`
 const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
   part(
     say`Undo import`,
-    html`<p>${say`Removes what this import made and puts back what it changed, all of it. What somebody changed since stays and is listed.`}</p>
+    html`<p>${say`Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.`}</p>
 <form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Undo import`, kind: 'danger' })}</form>`,
   )
 
 const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
 ${notice({
   kind: 'good',
-  title: sayCount(taken, 'One record was taken back', '{0} records were taken back'),
+  title: sayCount(taken, 'One record was undone', '{0} records were undone'),
   body: stayed > 0 ? sayCount(stayed, 'One stays as it is.', '{0} stay as they are.') : '',
 })}
 <p class="actions">${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>

@@ -70,7 +70,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   description: () => say`Description`,
   sku: () => say`SKU`,
   category: () => say`Category`,
-  unit: () => say`Unit of count`,
+  unit: () => say`Unit of measure`,
   price: () => say`Price`,
   cost: () => say`Cost`,
   duration_minutes: () => say`Minutes`,

@@ -37,7 +37,7 @@ export const mappingPage = (
     context,
     file.file_name,
     html`
-<p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are as you chose them for such a file before.` }))}
+<p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are set as you chose them last time.` }))}
 ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
 <form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
   ${part(
@@ -48,8 +48,11 @@ ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
       rows: header.flatMap((name, c) => (isProblemColumn(name) ? [] : [{ c, name }])),
       empty: '',
       columns: [
-        { label: say`Their column`, cell: ({ c, name }) => html`<span id="name-${c}">${name || `${c + 1}`}</span>` },
-        { label: say`Some values`, cell: ({ c }) => samples[c]?.join(' · ') ?? '' },
+        {
+          label: say`Column in the file`,
+          cell: ({ c, name }) => html`<span id="name-${c}">${name || `${c + 1}`}</span>`,
+        },
+        { label: say`Sample values`, cell: ({ c }) => samples[c]?.join(' · ') ?? '' },
         { label: say`Becomes`, cell: ({ c }) => choiceHtml(file, c, mapping.columns[c] ?? '') },
       ],
     }),

@@ -10,6 +10,7 @@ import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { refusals } from '../refusals.ts'
 import { sendSheet } from '../sheet.ts'
@@ -80,10 +81,11 @@ async function sendRest(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)
   const findings = await context.read((db) => readFindings(db, file.id))
   const left = new Map((file.outcome?.left ?? findings?.problems ?? []).map(({ number, reason }) => [number, reason]))
-  const name = `${file.file_name
+  const imported = file.file_name
     .replace(/\.[^.]*$/, '')
     .replace(/[^\w .-]+/g, '_')
-    .slice(0, 100)} to fix.csv`
+    .slice(0, 100)
+  const name = `${say`${imported} to fix`}.csv`
   return sendSheet(site, visit, {
     name,
     rows: rowsLeft(() => context.read((db: Db) => readContent(db, file.id)), left),

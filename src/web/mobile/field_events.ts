@@ -11,7 +11,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 import { readerOf } from './day.ts'
 import { catchFaults } from './faults.ts'
-import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
+import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Limits the bytes of one request of acts. */
@@ -22,7 +22,7 @@ export async function receiveEvents(site: Site, visit: PageRequest): Promise<Res
   const context = await requireFieldMember(site, visit)
   const sent = await readEvents(visit)
   if (sent.user_id !== context.user.id)
-    throw fieldRefusal(409, 'other_person', 'These acts are of another person, who has to sign in to send them')
+    throw fieldRefusal(409, 'other_person', say`This is another person’s work. They need to sign in to send it.`)
   const acts = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
   const reader = readerOf(context, visit)
   const stopped = sent.acts.filter(({ id }) => acts.some((act) => act.id === id && act.outcome === 'conflict'))
@@ -64,14 +64,13 @@ const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberCon
 })
 
 async function readEvents({ req: { raw } }: PageRequest): Promise<SentEvents> {
-  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? ''))
-    throw fieldRefusal(415, 'no_json', 'Send JSON')
+  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw unreadableRefusal(415, 'no_json')
   const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
   if (body === 'gone') throw new Error('The sender of acts left')
   if (typeof body === 'string') throw fieldRefusal(413, 'too_large', say`This is too long to send. Make it shorter.`)
   const read = parseBoundedJson(body)
-  if ('flaw' in read) throw fieldRefusal(400, 'no_json', `The body ${read.flaw}`)
-  if ('excess' in read) throw fieldRefusal(422, 'invalid_input', `The body is ${read.excess}`)
+  if ('flaw' in read) throw unreadableRefusal(400, 'no_json')
+  if ('excess' in read) throw unreadableRefusal(422, 'invalid_input')
   try {
     return parseSentEvents(read.value)
   } catch (error) {

@@ -3,6 +3,7 @@ import { findSignedInMember } from '../../identity/people/recovery/signed_in_mem
 import { isTwoFactor } from '../../identity/sign_in/sessions.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { memberContextOf, type MemberContext } from '../member_context.ts'
 import { sessionFor } from '../sign_in/companies/company_session.ts'
 import type { Site } from '../site.ts'
@@ -14,19 +15,19 @@ import type { Site } from '../site.ts'
 export async function requireFieldMember(site: Site, visit: PageRequest): Promise<MemberContext> {
   const tenant = visit.req.param('tenant') ?? ''
   const session = await sessionFor(site, visit, tenant)
-  if (session === null) throw fieldRefusal(401, 'signed_out', 'Sign in, and what waits is sent')
+  if (session === null) throw fieldRefusal(401, 'signed_out', say`You are signed out. Sign in again.`)
   const employed = await findSignedInMember(site.database, tenant, session.user.id)
-  if (employed === null) throw fieldRefusal(403, 'not_a_member', 'This person is not a member of the company any more')
+  if (employed === null) throw fieldRefusal(403, 'not_a_member', say`You are no longer a member of this company.`)
   const missing = await missingSignIn(site.database, session, employed)
-  if (missing === 'session') throw fieldRefusal(401, 'signed_out', 'Sign in, and what waits is sent')
+  if (missing === 'session') throw fieldRefusal(401, 'signed_out', say`You are signed out. Sign in again.`)
   if (missing === 'provider')
-    throw fieldRefusal(401, 'provider', 'The company asks for its own provider: open any page of it to sign in there')
+    throw fieldRefusal(401, 'provider', say`Your company requires you to sign in with its provider.`)
   if ((employed.asksSecondFactor || missing === 'factors') && !isTwoFactor(session.methods))
-    throw fieldRefusal(401, 'second_factor', 'The company asks for a second factor: open any page of it to show one')
+    throw fieldRefusal(401, 'second_factor', say`Your company requires a second sign-in step.`)
   return memberContextOf(site, visit, { ...session, ...employed })
 }
 
-/** Returns an answer that ends a request of a phone. */
+/** Returns an answer that ends a request of a phone, which may show its sentence. */
 export const fieldRefusal = (
   status: number,
   error: string,
@@ -36,6 +37,10 @@ export const fieldRefusal = (
   new HttpRefusal(
     jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...NO_STORE_HEADERS, ...more.headers }),
   )
+
+/** Refuses what no phone of this version sends. */
+export const unreadableRefusal = (status: number, error: string): HttpRefusal =>
+  fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`)
 
 /** Holds the headers of what no cache keeps. */
 export const NO_STORE_HEADERS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import type { MemberContext } from '../member_context.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 import { catchFaults } from './faults.ts'
-import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
+import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
 
 /** Says how much of a photo is here, so that its phone goes on from there, and whether it is on its visit already. */
 export async function showUpload(site: Site, visit: PageRequest): Promise<Response> {
@@ -26,14 +26,14 @@ export async function receiveChunk(site: Site, visit: PageRequest): Promise<Resp
     throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to add photos to visits.`)
   const from = readOffset(visit)
   const bytes = await readWebBody(visit.req.raw, { maxBytes: MAX_PIECE_BYTES })
-  if (bytes === 'too_large') throw fieldRefusal(413, 'too_large', `A piece has at most ${MAX_PIECE_BYTES / 1024} kB`)
+  if (bytes === 'too_large') throw unreadableRefusal(413, 'too_large')
   if (typeof bytes === 'string') throw new Error('The sender of a photo left')
-  if (bytes.length === 0) throw fieldRefusal(422, 'invalid_input', 'A piece has at least one byte')
+  if (bytes.length === 0) throw unreadableRefusal(422, 'invalid_input')
   const name = readPhotoName(context, visit)
   const { received, problem } = await catchFaults(site, () => context.write((db) => savePiece(db, name, from, bytes)))
   const body = { received }
   if (problem === 'elsewhere')
-    throw fieldRefusal(409, 'elsewhere', `The next byte is ${received} (got ${from}); go on from there`, { body })
+    throw fieldRefusal(409, 'elsewhere', say`This couldn’t be sent. Reload the page and try again.`, { body })
   if (problem === 'too_large') throw fieldRefusal(413, 'too_large', say`A photo can be up to 10 MB.`, { body })
   if (problem === 'too_much') {
     const headers = { 'Retry-After': '60' }
@@ -47,13 +47,12 @@ export async function receiveChunk(site: Site, visit: PageRequest): Promise<Resp
 
 function readPhotoName({ user }: MemberContext, visit: PageRequest): PhotoName {
   const act = visit.req.param('act')!
-  if (!isId(act)) throw fieldRefusal(422, 'invalid_input', 'A photo has the id of its act, a UUID')
+  if (!isId(act)) throw unreadableRefusal(422, 'invalid_input')
   return { user: user.id, act }
 }
 
 function readOffset({ req }: PageRequest): number {
   const from = req.query('from') ?? ''
-  if (!/^\d{1,8}$/.test(from))
-    throw fieldRefusal(422, 'invalid_input', 'from must be the number of bytes before this piece')
+  if (!/^\d{1,8}$/.test(from)) throw unreadableRefusal(422, 'invalid_input')
   return Number(from)
 }

@@ -95,13 +95,13 @@ ${when(refusal, refusalNotice)}
 ${part(
   say`Download a copy`,
   html`
-  <p class="help">${say`Everything that there is of them, in one ZIP file: records as CSV and JSON, messages, photos and files.`}</p>
+  <p class="help">${say`All of their data in one ZIP file: records as CSV and JSON, messages, photos and files.`}</p>
   <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}</p></form>`,
 )}
 ${part(
   say`Erase this person`,
   html`
-  <p class="lead">${say`For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.`}</p>
+  <p class="lead">${say`Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.`}</p>
   ${table<ErasureEffect>({
     caption: say`What happens`,
     isCaptionHidden: true,

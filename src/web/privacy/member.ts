@@ -105,7 +105,7 @@ ${part(
   ${facts([
     { label: say`Notes that stay, without their name`, value: String(counts['notes']) },
     { label: say`Entries of histories, without their name`, value: String(counts['deeds']) },
-    { label: say`Keys and apps that go`, value: String(counts['keys']) },
+    { label: say`Keys and apps that will be removed`, value: String(counts['keys']) },
     {
       label: say`Account`,
       value: leaver.is_elsewhere

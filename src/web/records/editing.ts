@@ -183,7 +183,7 @@ async function stalePage(at: EditForm): Promise<Html> {
 ${notice({
   kind: 'warning',
   title: say`Someone else changed this`,
-  body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form holds what you typed, as far as that can still be changed; saving it now replaces what is saved.` : say`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.`}
+  body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.` : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`}
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
 })}
 ${versionsHtml(all, fillForm(all.fields, record, all.locale), typed)}`,

@@ -4,7 +4,6 @@ import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { PARKED_REASONS } from '../../payments/events/parked_events.ts'
 import {
   assignParkedEvent,
   discardParkedEvent,
@@ -13,10 +12,11 @@ import {
   type ParkedDetails,
 } from '../../payments/events/parked_review.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
-import { moment, money, words } from '../../records/format/formats.ts'
+import { moment, money } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
 import { allMessagesLink, decisionForms } from './list.ts'
+import { effectText, parkedReasonText } from './event_words.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
@@ -69,9 +69,9 @@ const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Resp
       refusalNotice,
     )}
 ${facts([
-  { label: say`Why it is in quarantine`, value: words(PARKED_REASONS[event.reason]) },
+  { label: say`Why it is in quarantine`, value: parkedReasonText(event.reason) },
   { label: say`Account`, value: event.account_id ?? sayFor('company')`None` },
-  { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
+  { label: say`Effect`, value: effectText(event.effect), says: amountOf(event) },
   { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? sayFor('invoice')`None` },
   { label: say`Received`, value: moment(event.received_at, queue.zone) },
   { label: say`Id`, value: event.event_id },

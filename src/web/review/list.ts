@@ -7,15 +7,16 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { PARKED_REASONS, listParkedEvents, type ParkedEvent } from '../../payments/events/parked_events.ts'
+import { listParkedEvents, type ParkedEvent } from '../../payments/events/parked_events.ts'
 import { listQuarantined, type QuarantineEntry } from '../../messaging/inbox/quarantine/quarantine.ts'
 import { discardManyQuarantined } from '../../messaging/inbox/quarantine/quarantine_review.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { moment, phone, words } from '../../records/format/formats.ts'
+import { moment, phone } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { Site } from '../site.ts'
 import type { ReviewQueue } from './queue.ts'
+import { parkedReasonText } from './event_words.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
@@ -117,7 +118,7 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
         cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
       },
       { label: say`Account`, cell: ({ account_id }) => account_id ?? sayFor('company')`None` },
-      { label: say`Why`, cell: ({ reason }) => words(PARKED_REASONS[reason]) },
+      { label: say`Why`, cell: ({ reason }) => parkedReasonText(reason) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })

@@ -13,7 +13,7 @@ import {
 } from '../../messaging/inbox/quarantine/quarantine_review.ts'
 import { reasonText } from '../../files/screening/screening.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
-import { moment, phone, words } from '../../records/format/formats.ts'
+import { moment, phone } from '../../records/format/formats.ts'
 import { part, multilineText } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
 import { allMessagesLink, decisionForms, holdReason } from './list.ts'
@@ -67,7 +67,7 @@ ${facts([
   { label: say`Received`, value: moment(message.received_at, queue.zone) },
   { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
   { label: say`Why it is in quarantine`, value: holdReason(message.reason) },
-  ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: words(message.dmarc) }]),
+  ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: dmarcText(message.dmarc) }]),
 ])}
 ${part(say`Message`, multilineText(message.body))}
 ${when(message.attachments.length > 0, () =>
@@ -88,3 +88,16 @@ export const companyField = ({ scope }: ReviewQueue): Html =>
   scope.tenant === null
     ? field({ name: 'tenant', label: say`Company id`, isRequired: true })
     : html`<p class="help">${say`To this company.`}</p>${hidden('tenant', scope.tenant)}`
+
+function dmarcText(dmarc: 'pass' | 'fail' | 'neutral' | 'none'): string {
+  switch (dmarc) {
+    case 'pass':
+      return say`Passed`
+    case 'fail':
+      return say`Failed`
+    case 'neutral':
+      return say`Inconclusive`
+    case 'none':
+      return say`Not checked`
+  }
+}

@@ -1,3 +1,4 @@
+import { deviceText } from '../../identity/security/device.ts'
 import { listAccountLog } from '../../identity/security/log.ts'
 import { endOtherSessions, endOwnSession, listSessions, type OwnSession } from '../../identity/sign_in/own_sessions.ts'
 import { button } from '../../platform/html/parts/button.ts'
@@ -83,7 +84,7 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
       {
         label: say`Browser`,
         cell: ({ device, network }) =>
-          html`${device ?? say`Unknown browser`}${when(networkText(network), (place) => html`<span class="help">${place}</span>`)}`,
+          html`${device === null ? say`Unknown browser` : deviceText(device)}${when(networkText(network), (place) => html`<span class="help">${place}</span>`)}`,
       },
       {
         label: say`Signed in`,

@@ -9,7 +9,7 @@ import {
 } from '../../identity/people/invitations/invitations.ts'
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremonies.ts'
-import { deviceIn } from '../../identity/security/device.ts'
+import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
@@ -124,7 +124,8 @@ async function readJoinForm(site: Site, visit: PageRequest, sent: URLSearchParam
   const asked = { purpose: 'join', user: null } as const
   const made = rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
   if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
+  const known = deviceIn(visit.req.header('user-agent') ?? null)
+  const device = known === null ? say`Passkey` : deviceText(known)
   return { name, passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 

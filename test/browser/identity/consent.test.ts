@@ -197,7 +197,7 @@ inBrowser('consent in a browser', () => {
     await page.getByRole('link', { name: 'Third Roofing' }).click()
     await removeMember(service.database, { tenant: third.id }, user_id)
     await press(page, 'Allow View everywhere')
-    assert.match(await page.getByRole('alert').innerText(), /Nothing was given[^]*You no longer belong/)
+    assert.match(await page.getByRole('alert').innerText(), /No access was granted[^]*You no longer belong/)
     await page.getByRole('link', { name: 'Northside Heating' }).waitFor()
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
     assert.deepEqual(complaints, [])

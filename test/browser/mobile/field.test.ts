@@ -158,7 +158,7 @@ inBrowser("a technician's phone", () => {
     await page.getByText('You are signed out.').waitFor()
     await signIn(page, tasha.email)
     await page.locator('#state').click()
-    await page.getByText('1 act of Luis Ortega waits on this phone.').waitFor()
+    await page.getByText('1 entry by Luis Ortega is waiting on this phone.').waitFor()
     assert.deepEqual(await notesOf(visit.id), [])
     await context.clearCookies()
     await signIn(page, luis.email)

@@ -51,7 +51,7 @@ describe('mail of the installation', () => {
     await mailed.post.run()
     await mailed.service.database.send([sql`update users set language = null where id = ${user}`])
     assert.deepEqual(mailed.server.taken.map(({ mail }) => mail.subject).sort(), [
-      'Poner una contraseña nueva',
+      'Crear una contraseña nueva',
       '¿Es este su correo electrónico?',
     ])
   })

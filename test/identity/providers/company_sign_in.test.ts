@@ -298,7 +298,7 @@ describe("signing in by a company's own provider", () => {
     const asked = await browser.post(`/${alder.id}/settings/keys`, { name: 'Key' })
     const again = new URLSearchParams({ to: `/${alder.id}/settings`, again: 'yes' }).toString()
     assert.deepEqual([asked.status, asked.location], [303, `/${alder.id}/sign-in?${again}`])
-    assert.match((await browser.get(asked.location!)).text, /show again who you are/)
+    assert.match((await browser.get(asked.location!)).text, /Confirm who you are to continue/)
     const away = onwardIn(await browser.post(`/${alder.id}/sign-in`, { to: `/${alder.id}/settings`, again: 'yes' }))
     assert.equal(new URL(away).searchParams.get('prompt'), 'login')
     const back = await browser.get(provider.approve(away, verified(alder.owner.email)))

@@ -85,7 +85,7 @@ describe('ok', () => {
     assert.equal((await browser.get(`${path}&company=${north.id}`)).text, choice.text)
     const elsewhere = await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })
     assert.equal(elsewhere.status, 409)
-    assert.match(elsewhere.text, /role="alert"[^]*Nothing was given[^]*Alder Plumbing[^]*Both/)
+    assert.match(elsewhere.text, /role="alert"[^]*No access was granted[^]*Alder Plumbing[^]*Both/)
     assert.equal(await findGrant(service.database.send, client, both.owner.user_id), undefined)
     const screen = await browser.get(`${path}&company=${alder.id}`)
     assert.match(screen.text, /Choose another/)
@@ -134,7 +134,7 @@ describe('ok', () => {
       [offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')],
       [['none', 'view'], ['none', 'view', 'propose', 'edit'], []],
     )
-    assert.match(text, /Invoices[^]*None: not yours to give/)
+    assert.match(text, /Invoices[^]*None: you can’t grant this/)
     await follow(
       browser,
       await decide(browser, id, 'approve', { customers: 'edit', invoices: 'edit', jobs: 'owner', notes: 'view' }),
@@ -222,7 +222,7 @@ describe('denied', () => {
     const { browser, path, id } = await asked(former.email)
     const { status, text } = await browser.get(path)
     assert.equal(status, 403)
-    assert.match(text, /You belong to no company/)
+    assert.match(text, /You don’t belong to a company/)
     assert.equal((await decide(browser, id, 'approve', { jobs: 'edit' })).status, 403)
     assert.equal((await follow(browser, await decide(browser, id, 'deny'))).searchParams.get('error'), 'access_denied')
   })
@@ -242,7 +242,7 @@ describe('nothing given', () => {
     const nobody = await north.hire('office', areas)
     const { browser, path, id, client } = await asked(nobody.email)
     const { text } = await browser.get(path)
-    assert.match(text, /You have nothing to give here[^]*Connect without access/)
+    assert.match(text, /You can’t grant any access here[^]*Connect without access/)
     assert.equal(drawn(text).length, 0)
     const callback = await follow(browser, await decide(browser, id, 'approve', { jobs: 'edit' }))
     assert.notEqual(callback.searchParams.get('code'), null)

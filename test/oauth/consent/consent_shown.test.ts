@@ -58,7 +58,7 @@ const press = (
 
 function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
   assert.equal(status, 409)
-  assert.match(text, /role="alert"[^]*Nothing was given/)
+  assert.match(text, /role="alert"[^]*No access was granted/)
   assert.match(text, says)
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 }
@@ -154,9 +154,9 @@ describe('shown again, and nothing given', () => {
     const other = await acme.hire('owner')
     await browser.signIn(other.email)
     for (const more of [{}, { person: other.user_id }, { company: acme.id, person: other.user_id, shown: '' }]) {
-      isShownAgain(await press(browser, { ...form, ...more }), /Nothing was given/)
+      isShownAgain(await press(browser, { ...form, ...more }), /No access was granted/)
     }
-    isShownAgain(await press(browser, form), /Somebody else was asked\. You are Leo Park now/)
+    isShownAgain(await press(browser, form), /Someone else was asked\. You are signed in as Leo Park now/)
     for (const user of [member.user_id, other.user_id]) assert.equal(await grantOf(user), undefined)
     await pressConsent(browser, path, 'view')
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('shown again, and nothing given', () => {
       await changeMember(service.database, { tenant: acme.id }, member.user_id, { areas })
       isShownAgain(
         await press(browser, form, { decision: 'approve', all: 'most' }),
-        /What you may give, or the app that asks, has changed/,
+        /Your permissions or the app’s request changed/,
       )
       assert.equal(await grantOf(member.user_id), undefined)
       await pressConsent(browser, path, 'approve', { invoices: 'edit', jobs: 'view' })
@@ -190,7 +190,7 @@ describe('shown again, and nothing given', () => {
     for (const change of [sql`name = 'Microsoft 365'`, sql`allow_list = '{read:catalog_items,read:jobs}'`]) {
       const form = await opened(browser, path)
       await service.database.send([sql`update oauth_clients set ${change} where id = ${client}`])
-      isShownAgain(await press(browser, form), /has changed since/)
+      isShownAgain(await press(browser, form), /changed since/)
     }
     assert.equal(await grantOf(member.user_id), undefined)
   })
@@ -208,7 +208,7 @@ describe('shown again, and nothing given', () => {
       (await opened(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
       (await opened(second, elsewhere.path))['shown']!,
     ]
-    for (const shown of others) isShownAgain(await press(browser, { ...form, shown }), /Nothing was given/)
+    for (const shown of others) isShownAgain(await press(browser, { ...form, shown }), /No access was granted/)
     isShownAgain(
       await browser.post('/oauth/consent', {
         authorization_id: form['authorization_id']!,
@@ -216,7 +216,7 @@ describe('shown again, and nothing given', () => {
         decision: 'approve',
         jobs: 'edit',
       }),
-      /Nothing was given/,
+      /No access was granted/,
     )
     assert.equal(await grantOf(member.user_id), undefined)
     assert.equal((await press(browser, form)).status, 303)

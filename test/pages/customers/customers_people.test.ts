@@ -46,7 +46,7 @@ describe('a contact', () => {
     ])
     assert.match(
       said(await office.browser.get(twin.location!)),
-      /Created Joe .*another contact of this customer has the same phone/,
+      /Created Joe .*Another contact of this customer has the same phone/,
     )
   })
 

@@ -260,7 +260,7 @@ describe('an invoice', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await sendForm(office.browser, action, typed)
     assert.equal(page.status, 409)
-    assert.match(said(page), /as far as that can still be changed.*Subject By the agent Typed/)
+    assert.match(said(page), /where they are still possible.*Subject By the agent Typed/)
     assert.equal((await office.call('invoices_get', { id })).subject, 'By the agent')
   })
 

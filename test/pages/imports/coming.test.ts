@@ -211,7 +211,7 @@ describe('an import', () => {
     assert.match((await imported(content, change)).text, /One record imported/)
     const again = await upload(content)
     const page = await owner.get(again.location!)
-    assert.match(page.text, /The columns are as you chose them/)
+    assert.match(page.text, /The columns are set as you chose them last time/)
     assert.deepEqual(formIn(page.text), { fixed_lead_source: '', fixed_status: '', ...change })
     const { path, text } = await checked(content)
     assert.match(text, /One came with an earlier file/)
@@ -263,7 +263,7 @@ describe('an import', () => {
     const back = await owner.post(`${path}/back`, {})
     assert.equal(back.status, 303)
     const over = await finished(path)
-    assert.match(over, /2 records were taken back/)
+    assert.match(over, /2 records were undone/)
     assert.match(over, /What isn&#39;t undone[^]*changed it since/)
     assert.deepEqual(
       (await customers()).map(({ name }) => name),

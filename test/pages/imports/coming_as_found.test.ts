@@ -70,9 +70,9 @@ describe('files as they come', () => {
     )
     const said = [
       /Customer name: «Nobody Known» no está entre sus clientes\. Importe primero a sus clientes\./,
-      /Total: «€100\.00» no es una cantidad en USD\. Escríbala así: 1,189\.00\./,
+      /Total: «€100\.00» no es un importe en USD\. Escríbalo así: 1,189\.00\./,
     ]
-    for (const one of [...said, /“Paid” pasa a ser Enviada/]) assert.match(text, one)
+    for (const one of [...said, /«Paid» pasa a ser Enviada/]) assert.match(text, one)
     await one.owner.post(path, { existing: 'skip' })
     const done = await one.finished(path)
     const file = (await one.owner.get(`${path}/to-fix.csv`)).text

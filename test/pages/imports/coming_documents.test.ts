@@ -160,7 +160,7 @@ describe('invoices from another product', () => {
     assert.equal(noted.status, 303, noted.text)
     await one.owner.post(`${path}/back`, {})
     const back = plain(await one.finished(path))
-    assert.match(back, /4 records were taken back One stays as it is\./)
+    assert.match(back, /4 records were undone One stays as it is\./)
     assert.deepEqual(
       (await invoicesOf(one)).map(({ theirs, status, paid }) => [
         theirs,
@@ -261,7 +261,7 @@ describe('quotes from another product', () => {
     const one = await withPeople('Fir Plumbing')
     const { path } = await one.imported(await comingFixture('plain_quotes'))
     await one.owner.post(`${path}/back`, {})
-    assert.match(plain(await one.finished(path)), /5 records were taken back/)
+    assert.match(plain(await one.finished(path)), /5 records were undone/)
     const left = await one.rows(sql`select 1 from quotes where tenant_id = ${one.company.id} and status <> 'archived'`)
     assert.equal(left.length, 0)
   })
@@ -328,9 +328,9 @@ describe('jobs from another product', () => {
     )
     assert.equal(links.length, 1)
     await one.owner.post(`${billed.path}/back`, {})
-    assert.match(plain(await one.finished(billed.path)), /One record was taken back/)
+    assert.match(plain(await one.finished(billed.path)), /One record was undone/)
     await one.owner.post(`${path}/back`, {})
-    assert.match(plain(await one.finished(path)), /4 records were taken back/)
+    assert.match(plain(await one.finished(path)), /4 records were undone/)
     const left = await one.rows(sql`select 'job' from jobs where tenant_id = ${one.company.id} and status <> 'cancelled'
       union all select address_line1 from locations where tenant_id = ${one.company.id} and archived_at is null and address_line1 = '9 Lake Dr'`)
     assert.deepEqual(left, [])

@@ -117,7 +117,7 @@ describe("the operator's room", () => {
   it('shows a held event as it came, refuses to replay one of the other mode, and discards it', async () => {
     const id = await heldEvent()
     const { text } = await operator.get(`/operator/events/${id}`)
-    assert.ok(text.includes('charge.succeeded') && text.includes('A test event of a live service'))
+    assert.ok(text.includes('charge.succeeded') && text.includes('It is a test event on a live service'))
     const refused = await operator.post(`/operator/events/${id}`, { act: 'replay' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /This event is in live mode, and this service isn’t\./)

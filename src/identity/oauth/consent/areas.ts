@@ -54,7 +54,7 @@ const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
 <div class="choice">
   <div class="choice-about"><p class="choice-label">${areaName(area).name}</p>
   <p class="help">${areaName(area).covers}</p></div>
-  <p class="fixed">${say`None: not yours to give`}</p>
+  <p class="fixed">${say`None: you can’t grant this`}</p>
 </div>`
     : radioGroup({
         name: fieldOf(area),

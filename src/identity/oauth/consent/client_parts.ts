@@ -29,7 +29,7 @@ const voucherOf = ({ client: { kind, company } }: Interaction, offered: string):
 
 /** Renders why a decision on an earlier screen has to be made again. */
 export const askAgainNotice = (why: string): Html =>
-  notice({ kind: 'error', title: say`Nothing was given`, body: `${why} ${say`Please choose again.`}` })
+  notice({ kind: 'error', title: say`No access was granted`, body: `${why} ${say`Please choose again.`}` })
 
 /** Renders where the browser goes next, and with which rights. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {

@@ -45,7 +45,7 @@ export const noCompanyPage = (interaction: Interaction, session: AnySession): Re
       isNarrow: true,
       body: html`
 <section class="ticket">
-  <h1>${say`You belong to no company`}</h1>
+  <h1>${say`You don’t belong to a company`}</h1>
   <p>${sayHtml`${nameOf(interaction)} can be connected by a member of a company. Ask an owner to add you, then connect it again.`}</p>
   <form method="post" action="/oauth/consent">
     <input type="hidden" name="authorization_id" value="${interaction.id}">

@@ -111,7 +111,7 @@ function proposalHelp(verdict: AppVerdict): string {
 const emptyConsentForm = (screen: ConsentScreen): Html => html`
 ${notice({
   kind: 'warning',
-  title: say`You have nothing to give here`,
+  title: say`You can’t grant any access here`,
   body: say`Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">

@@ -40,8 +40,8 @@ export function reasonToAskAgain(
 ): string {
   const [person, company] = [given.get('person'), given.get('company')]
   if (person !== null && person !== user.id)
-    return say`Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
+    return say`Someone else was asked. You are signed in as ${user.name} now, so please choose again.`
   if (company !== null && company !== offer?.tenant.id)
     return say`You no longer belong to the company that was asked about.`
-  return say`What you may give, or the app that asks, has changed since this page was shown.`
+  return say`Your permissions or the app’s request changed since this page was shown.`
 }

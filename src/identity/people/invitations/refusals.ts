@@ -14,7 +14,7 @@ export const refusals = defineRefusals('invitations', {
   startsOver: {
     agent: 'this invitation sets a new password; choose one',
     en: 'This invitation sets a new password. Choose one.',
-    es: 'Esta invitación pone una contraseña nueva. Elija una.',
+    es: 'Con esta invitación se crea una contraseña nueva. Elija una.',
   },
   accountChanged: {
     agent: 'Your account was changed meanwhile. Open the link again.',

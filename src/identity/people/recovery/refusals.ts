@@ -29,7 +29,7 @@ export const refusals = defineRefusals('recovery', {
   tooManyTries: {
     agent: 'too many tries; wait {minutes} min and try again',
     en: 'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}}, then try again.',
-    es: 'Demasiados intentos. Espere {minutes, plural, one {# minuto} other {# minutos}} e intente de nuevo.',
+    es: 'Demasiados intentos. Espere {minutes, plural, one {# minuto} other {# minutos}} e inténtelo de nuevo.',
   },
   wrongPassword: {
     agent: 'is not the password of this account',
@@ -49,12 +49,12 @@ export const refusals = defineRefusals('recovery', {
   signedOut: {
     agent: 'your new password is set, and you were signed out meanwhile; sign in with it',
     en: 'Your new password is set, but you were signed out in the meantime. Sign in with the new password.',
-    es: 'Su contraseña nueva está puesta, pero mientras tanto se cerró su sesión. Inicie sesión con la contraseña nueva.',
+    es: 'Su contraseña nueva se guardó, pero mientras tanto se cerró su sesión. Inicie sesión con la contraseña nueva.',
   },
   changedElsewhere: {
     agent: 'the password was changed elsewhere meanwhile; try again',
     en: 'The password was changed somewhere else in the meantime. Try again.',
-    es: 'Mientras tanto se cambió la contraseña en otro lugar. Intente de nuevo.',
+    es: 'Mientras tanto se cambió la contraseña en otro lugar. Inténtelo de nuevo.',
   },
   ownPassword: {
     agent: 'change your own password under You',

@@ -1,3 +1,4 @@
+import { deviceText } from '../device.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { AccountNotice } from './notices.ts'
 
@@ -112,7 +113,7 @@ const namesIn = (about: AccountNotice['about']): Record<NoticeField, string> => 
   name: plainName(about['name'] ?? ''),
   company: plainName(about['company'] ?? ''),
   person: plainName(about['person'] ?? ''),
-  device: about['device'] ?? '',
+  device: deviceText(about['device'] ?? ''),
   network: about['network'] ?? '',
   address: about['address'] ?? '',
   by: about['by'] ?? '',

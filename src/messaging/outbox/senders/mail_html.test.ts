@@ -6,7 +6,7 @@ const look: MailLook = {
   language: 'es',
   company: { name: 'Alder & Sons', address: '1 Elm St, Austin, TX', phone: '(512) 555-0100' },
   logo: null,
-  facts: [{ label: 'Saldo a pagar', value: '$2,000.00' }],
+  facts: [{ label: 'Saldo por pagar', value: '$2,000.00' }],
   action: 'Ver y pagar la factura',
   stop: 'No recibir más recordatorios',
 }

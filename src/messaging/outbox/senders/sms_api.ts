@@ -1,3 +1,5 @@
+import { ruleForAgents } from '../../../platform/errors/refusal.ts'
+import { refusals } from '../refusals.ts'
 import type { SmsAccount } from '../../../platform/config/config.ts'
 import { toReplyText, type Handover, type Sender, type SmsToSend } from './sender.ts'
 
@@ -61,7 +63,7 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
   const { sid, status: state, num_segments: segments, code, message } = body
   if (status >= 200 && status < 300) {
     if (typeof sid !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(sid))
-      return { end: 'unknown', reply: 'The provider answered without an id of the message' }
+      return { end: 'unknown', reply: ruleForAgents(refusals.answerWithoutId()) }
     const parts = Number(segments) > 1 ? `, ${Number(segments)} segments` : ''
     return { end: 'handed_over', providerId: sid, reply: toReplyText(`${textOf(state)}${parts}`) }
   }

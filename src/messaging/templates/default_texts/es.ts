@@ -25,7 +25,7 @@ Puede verla y responder aquí:
       subject: 'Su cotización {number} de {company_name}',
       body: `Hola {customer_first_name}:
 
-Le enviamos la cotización {number} para {work} y queremos asegurarnos de que le llegó. Es de {total} y vale hasta el {valid_until}.
+Le enviamos la cotización {number} para {work} y queremos asegurarnos de que le llegó. Es por {total} y es válida hasta el {valid_until}.
 
 Puede aceptarla o hacernos preguntas aquí:
 {link}
@@ -41,19 +41,19 @@ Puede aceptarla o hacernos preguntas aquí:
       subject: 'Su visita: {visit_day}',
       body: `Hola {customer_first_name}:
 
-Su cita está confirmada: {work}.
+Su visita está confirmada: {work}.
 
 Cuándo: {visit_day}, {visit_time}
 Dónde: {address}
 
-¿Necesita otra hora? Díganos aquí:
+¿Necesita otra hora? Avísenos aquí:
 {link}
 
 Hasta entonces,
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: su cita queda confirmada: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
+      body: '{company_name}: su visita queda confirmada: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
     },
   },
   visit_tomorrow: {
@@ -100,7 +100,7 @@ Vamos con retraso y calculamos llegar {arrival} más tarde de lo previsto. Lamen
 
 Quién: {technician}
 
-¿Esta hora ya no le conviene? Responda a este correo.
+¿Ya no le conviene esta hora? Responda a este correo.
 
 {company_name}`,
     },
@@ -131,12 +131,12 @@ Puede verla y pagarla aquí:
       subject: 'La factura {number} vence el {due_date}',
       body: `Hola {customer_first_name}:
 
-Le recordamos que la factura {number} vence el {due_date}. Quedan por pagar {balance}.
+Le recordamos que la factura {number} vence el {due_date}. El saldo pendiente es de {balance}.
 
 Puede verla y pagarla aquí:
 {link}
 
-¿Ya pagó? Muchas gracias; ignore este aviso.
+Si ya pagó, muchas gracias; no tiene que hacer nada más.
 
 {company_name}`,
     },
@@ -149,12 +149,12 @@ Puede verla y pagarla aquí:
       subject: 'La factura {number} vence hoy',
       body: `Hola {customer_first_name}:
 
-La factura {number} vence hoy. Quedan por pagar {balance}.
+La factura {number} vence hoy. El saldo pendiente es de {balance}.
 
 Puede verla y pagarla aquí:
 {link}
 
-¿Ya pagó? Muchas gracias; ignore este aviso.
+Si ya pagó, muchas gracias; no tiene que hacer nada más.
 
 {company_name}`,
     },
@@ -165,7 +165,7 @@ Puede verla y pagarla aquí:
       subject: 'La factura {number} está vencida',
       body: `Hola {customer_first_name}:
 
-La factura {number} venció el {due_date} y aún quedan por pagar {balance}. Quizás se le pasó.
+La factura {number} venció el {due_date} y tiene un saldo pendiente de {balance}. Quizás se le pasó.
 
 Puede verla y pagarla aquí:
 {link}
@@ -175,7 +175,7 @@ Si algo no está bien, responda y lo resolvemos.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: quedan por pagar {balance} de la factura {number}, vencida el {due_date}. Pague en: {link}',
+      body: '{company_name}: la factura {number}, vencida el {due_date}, tiene un saldo pendiente de {balance}. Pague en: {link}',
     },
   },
   invoice_overdue_again: {
@@ -183,9 +183,9 @@ Si algo no está bien, responda y lo resolvemos.
       subject: 'Segundo aviso: la factura {number} está vencida',
       body: `Hola {customer_first_name}:
 
-No hemos recibido su pago de la factura {number}, que venció el {due_date}. Quedan por pagar {balance}.
+No hemos recibido su pago de la factura {number}, que venció el {due_date}. El saldo pendiente es de {balance}.
 
-Páguela aquí, por favor, o llámenos para encontrar una solución:
+Por favor, páguela aquí o llámenos para buscar una solución:
 {link}
 
 {company_name}`,

@@ -34,18 +34,18 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   ],
   quote_unanswered: [
     'Su cotización Q-1042 de Aire Austin',
-    'Hola Ana: ¶ Le enviamos la cotización Q-1042 para Cambio del calentador de agua y queremos asegurarnos de que le llegó. Es de $1,845.00 y vale hasta el 16 de marzo de 2026. ¶ Puede aceptarla o hacernos preguntas aquí: https://c.example/1 ¶ Aire Austin',
+    'Hola Ana: ¶ Le enviamos la cotización Q-1042 para Cambio del calentador de agua y queremos asegurarnos de que le llegó. Es por $1,845.00 y es válida hasta el 16 de marzo de 2026. ¶ Puede aceptarla o hacernos preguntas aquí: https://c.example/1 ¶ Aire Austin',
     'Hola Ana, somos Aire Austin. ¿Alguna duda sobre el presupuesto Q-1042 para Cambio del calentador de agua? Responda en: https://c.example/1',
   ],
   visit_booked: [
     'Su visita: martes, 3 de marzo',
-    'Hola Ana: ¶ Su cita está confirmada: Cambio del calentador de agua. ¶ Cuándo: martes, 3 de marzo, entre las 9:00 a.m. y las 11:00 a.m. Dónde: 500 Congress Ave, Austin, TX 78701 ¶ ¿Necesita otra hora? Díganos aquí: https://c.example/1 ¶ Hasta entonces, Aire Austin',
-    'Aire Austin: su cita queda confirmada: martes, 3 de marzo, entre las 9:00 a.m. y las 11:00 a.m., Cambio del calentador de agua. ¿Necesita otra hora? https://c.example/1',
+    'Hola Ana: ¶ Su visita está confirmada: Cambio del calentador de agua. ¶ Cuándo: martes, 3 de marzo, de 9:00 a.m. a 11:00 a.m. Dónde: 500 Congress Ave, Austin, TX 78701 ¶ ¿Necesita otra hora? Avísenos aquí: https://c.example/1 ¶ Hasta entonces, Aire Austin',
+    'Aire Austin: su visita queda confirmada: martes, 3 de marzo, de 9:00 a.m. a 11:00 a.m., Cambio del calentador de agua. ¿Necesita otra hora? https://c.example/1',
   ],
   visit_tomorrow: [
     'Recordatorio de su visita: martes, 3 de marzo',
-    'Hola Ana: ¶ Le recordamos su visita: Cambio del calentador de agua. ¶ Cuándo: martes, 3 de marzo, entre las 9:00 a.m. y las 11:00 a.m. Dónde: 500 Congress Ave, Austin, TX 78701 Quién: Luis Ortega y Ana Paz ¶ ¿Necesita otra hora? Avísenos aquí: https://c.example/1 ¶ Aire Austin',
-    'Aire Austin: le recordamos su visita: martes, 3 de marzo, entre las 9:00 a.m. y las 11:00 a.m., Cambio del calentador de agua. ¿Necesita otra hora? https://c.example/1',
+    'Hola Ana: ¶ Le recordamos su visita: Cambio del calentador de agua. ¶ Cuándo: martes, 3 de marzo, de 9:00 a.m. a 11:00 a.m. Dónde: 500 Congress Ave, Austin, TX 78701 Quién: Luis Ortega y Ana Paz ¶ ¿Necesita otra hora? Avísenos aquí: https://c.example/1 ¶ Aire Austin',
+    'Aire Austin: le recordamos su visita: martes, 3 de marzo, de 9:00 a.m. a 11:00 a.m., Cambio del calentador de agua. ¿Necesita otra hora? https://c.example/1',
   ],
   on_my_way: [
     'En camino: Luis Ortega y Ana Paz',
@@ -54,7 +54,7 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   ],
   running_late: [
     'Su visita se retrasa',
-    'Hola Ana: ¶ Vamos con retraso y calculamos llegar unos 30 minutos más tarde de lo previsto. Lamentamos la espera. ¶ Quién: Luis Ortega y Ana Paz ¶ ¿Esta hora ya no le conviene? Responda a este correo. ¶ Aire Austin',
+    'Hola Ana: ¶ Vamos con retraso y calculamos llegar unos 30 minutos más tarde de lo previsto. Lamentamos la espera. ¶ Quién: Luis Ortega y Ana Paz ¶ ¿Ya no le conviene esta hora? Responda a este correo. ¶ Aire Austin',
     'Hola Ana, Aire Austin va con retraso (Luis Ortega y Ana Paz) y calcula llegar unos 30 minutos después de lo previsto. Lamentamos la espera.',
   ],
   invoice_sent: [
@@ -64,22 +64,22 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   ],
   invoice_due_soon: [
     'La factura INV-1042 vence el 16 de marzo de 2026',
-    'Hola Ana: ¶ Le recordamos que la factura INV-1042 vence el 16 de marzo de 2026. Quedan por pagar $1,845.00. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ ¿Ya pagó? Muchas gracias; ignore este aviso. ¶ Aire Austin',
+    'Hola Ana: ¶ Le recordamos que la factura INV-1042 vence el 16 de marzo de 2026. El saldo pendiente es de $1,845.00. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ Si ya pagó, muchas gracias; no tiene que hacer nada más. ¶ Aire Austin',
     'Aire Austin: le recordamos que la factura INV-1042 ($1,845.00) vence el 16 de marzo de 2026. Pague en: https://c.example/1',
   ],
   invoice_due: [
     'La factura INV-1042 vence hoy',
-    'Hola Ana: ¶ La factura INV-1042 vence hoy. Quedan por pagar $1,845.00. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ ¿Ya pagó? Muchas gracias; ignore este aviso. ¶ Aire Austin',
+    'Hola Ana: ¶ La factura INV-1042 vence hoy. El saldo pendiente es de $1,845.00. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ Si ya pagó, muchas gracias; no tiene que hacer nada más. ¶ Aire Austin',
     'Aire Austin: la factura INV-1042 ($1,845.00) vence hoy. Pague en: https://c.example/1',
   ],
   invoice_overdue: [
     'La factura INV-1042 está vencida',
-    'Hola Ana: ¶ La factura INV-1042 venció el 16 de marzo de 2026 y aún quedan por pagar $1,845.00. Quizás se le pasó. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ Si algo no está bien, responda y lo resolvemos. ¶ Aire Austin',
-    'Aire Austin: quedan por pagar $1,845.00 de la factura INV-1042, vencida el 16 de marzo de 2026. Pague en: https://c.example/1',
+    'Hola Ana: ¶ La factura INV-1042 venció el 16 de marzo de 2026 y tiene un saldo pendiente de $1,845.00. Quizás se le pasó. ¶ Puede verla y pagarla aquí: https://c.example/1 ¶ Si algo no está bien, responda y lo resolvemos. ¶ Aire Austin',
+    'Aire Austin: la factura INV-1042, vencida el 16 de marzo de 2026, tiene un saldo pendiente de $1,845.00. Pague en: https://c.example/1',
   ],
   invoice_overdue_again: [
     'Segundo aviso: la factura INV-1042 está vencida',
-    'Hola Ana: ¶ No hemos recibido su pago de la factura INV-1042, que venció el 16 de marzo de 2026. Quedan por pagar $1,845.00. ¶ Páguela aquí, por favor, o llámenos para encontrar una solución: https://c.example/1 ¶ Aire Austin',
+    'Hola Ana: ¶ No hemos recibido su pago de la factura INV-1042, que venció el 16 de marzo de 2026. El saldo pendiente es de $1,845.00. ¶ Por favor, páguela aquí o llámenos para buscar una solución: https://c.example/1 ¶ Aire Austin',
     'Aire Austin: la factura INV-1042, vencida el 16 de marzo de 2026, sigue sin pagarse ($1,845.00). Pague o llame, por favor: https://c.example/1',
   ],
   payment_receipt: [

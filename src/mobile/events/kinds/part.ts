@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { sql } from '../../../platform/db/tenant.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { id } from '../../../platform/validation/fields.ts'
+import { ruleText } from '../../../platform/errors/rule_text.ts'
 import { defineKind, type EventContext } from '../kind.ts'
+import { refusals } from '../refusals.ts'
 
 /**
  * Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used
@@ -11,7 +13,7 @@ import { defineKind, type EventContext } from '../kind.ts'
 export const part = defineKind(
   {
     catalog_item_id: id(),
-    quantity: z.union([z.number(), z.string().max(20)], { error: 'must be a number such as 2.5' }),
+    quantity: z.union([z.number(), z.string().max(20)], { error: ruleText(refusals.quantity()) }),
   },
   async (context, { catalog_item_id, quantity }, job) => {
     if (job.status !== 'cancelled') return context.call('jobs_add_line', { id: job.id, catalog_item_id, quantity })

@@ -34,29 +34,29 @@ export const activity: Texts = {
   'Was refused {0} times': 'Se le rechazó {0} veces',
   'Callout changed it since, on {0}.': 'Callout lo cambió después: {0}.',
   '{0} changed it since, on {1}.': '{0} lo cambió después: {1}.',
-  'A later change of the same record stays.': 'Se queda un cambio posterior del mismo registro.',
-  'Others use it already: {0}.': 'Ya lo usan otros: {0}.',
-  'You may not change this kind of record.': 'Usted no puede cambiar este tipo de registro.',
+  'A later change of the same record stays.': 'Un cambio posterior del mismo registro se queda.',
+  'It is already used by {0}.': 'Ya lo usan: {0}.',
+  'You don’t have permission to change this kind of record.': 'No tiene permiso para cambiar este tipo de registro.',
   'Already undone.': 'Ya está deshecho.',
-  'What was there before is kept for 30 days. Open the record and change it there.':
-    'Lo que había antes se guarda 30 días. Abra el registro y cámbielo ahí.',
-  'The invoice has left draft. Open it to put it back to draft, or void it.':
+  'Earlier values are kept for 30 days. Open the record and change it there.':
+    'Los valores anteriores se guardan 30 días. Abra el registro y cámbielo ahí.',
+  'The invoice is no longer a draft. Open it to move it back to draft, or void it.':
     'La factura ya no es un borrador. Ábrala para volverla a borrador o anularla.',
-  'A voided invoice stays void. Make a new one if it is needed.':
-    'Una factura anulada se queda anulada. Haga una nueva si hace falta.',
+  'A voided invoice stays void. Create a new one if you need it.':
+    'Una factura anulada queda anulada. Cree una nueva si la necesita.',
   'The quote was accepted. Open it to decide what happens with it.':
     'La cotización fue aceptada. Ábrala para decidir qué pasa con ella.',
   'Merged customers can’t be taken apart.': 'Los clientes combinados no se pueden separar.',
-  'What was sent can’t be called back.': 'Lo enviado no se puede recuperar.',
-  'Payments stay. Open the invoice to take one back.': 'Los pagos se quedan. Abra la factura para retirar uno.',
+  'Sent messages can’t be unsent.': 'Los mensajes enviados no se pueden recuperar.',
+  'Payments stay. Open the invoice to undo one.': 'Los pagos se quedan. Abra la factura para anular uno.',
   'Files stay. Open the job to add or remove one.':
     'Los archivos se quedan. Abra el trabajo para agregar o quitar uno.',
-  'Access and settings are changed on the pages of the settings.':
+  'Change access and settings on the settings pages.':
     'El acceso y la configuración se cambian en las páginas de configuración.',
   'The customer did this.': 'Esto lo hizo el cliente.',
   'Something else has taken its place.': 'Otra cosa ocupó su lugar.',
   'Undo this': 'Deshacer esto',
-  'Choose from when until when, the earlier moment first': 'Elija desde cuándo y hasta cuándo, primero lo más temprano',
+  'Choose a start and an end. The start must come first.': 'Elija un inicio y un fin. El inicio debe ser anterior.',
   'Undo this change': 'Deshacer este cambio',
   'Undo what {0} did': 'Deshacer lo que hizo {0}',
   'Something changed since you opened this page': 'Algo cambió desde que abrió esta página',
@@ -68,8 +68,8 @@ export const activity: Texts = {
   'More than {0} records changed in this time. Choose a shorter one:':
     'En este tiempo cambiaron más de {0} registros. Elija uno más corto:',
   'Nothing was changed, or all of it is undone already.': 'No se cambió nada, o ya está todo deshecho.',
-  'Records come back as they were before. What was made is taken away; its number stays used.':
-    'Los registros vuelven a ser como antes. Lo que se creó se retira; su número queda usado.',
+  'Records go back to how they were. New records are removed, and their numbers aren’t used again.':
+    'Los registros vuelven a ser como antes. Los registros nuevos se eliminan y sus números no se vuelven a usar.',
   'What it did': 'Lo que hizo',
   'One change is undone': 'Se deshizo un cambio',
   '{0} changes are undone': 'Se deshicieron {0} cambios',

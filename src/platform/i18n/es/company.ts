@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts'
 
 /** Texts for company setup: address, hours, tax, payments and senders. */
 export const company: Texts = {
-  'Add hours': 'Agregar horas',
+  'Add hours': 'Agregar horario',
   'Add tax rate': 'Agregar tasa de impuesto',
   'Another time zone': 'Otra zona horaria',
   'Can’t take payments': 'No puede cobrar',
@@ -12,7 +12,7 @@ export const company: Texts = {
   'Customers pay invoices online.': 'Los clientes pagan sus facturas en línea.',
   'Enter your name, at most 100 characters.': 'Escriba su nombre, de 100 caracteres como máximo.',
   'Free times are offered within them. Monday to Friday, 8 to 5, until you save others.':
-    'Los horarios libres se ofrecen dentro de ellas. De lunes a viernes, de 8 a 5, hasta que guarde otras.',
+    'Las horas libres se ofrecen dentro de ese horario: de lunes a viernes, de 8 a 5, hasta que guarde otro.',
   'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:':
     'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
   "No sender yet. Ask this service's administrator to set one up.":
@@ -25,17 +25,15 @@ export const company: Texts = {
   'Save sales tax': 'Guardar el impuesto',
   'Saved: you charge tax.': 'Guardado: cobra impuestos.',
   'Saved: you don’t charge tax.': 'Guardado: no cobra impuestos.',
-  'Set up your e-mail and texts': 'Prepare su correo y sus mensajes de texto',
-  'Set your tax rate': 'Fije su tasa de impuesto',
-  'Set your working hours': 'Fije sus horas de trabajo',
+  'Set up your e-mail and texts': 'Configure su correo y sus mensajes de texto',
+  'Set your tax rate': 'Configure su tasa de impuesto',
+  'Set your working hours': 'Configure su horario de trabajo',
   'Take card payments': 'Cobre con tarjeta',
   'Text messages': 'Mensajes de texto',
   'The payments provider asks you for more. See your account there.':
     'El proveedor de pagos le pide más datos. Vea su cuenta allí.',
   "You won't be warned about invoices without tax.": 'No se le avisará de las facturas sin impuesto.',
   'This invoice has no tax': 'Esta factura no lleva impuesto',
-  'This invoice has no tax: your company has no tax rate yet.':
-    'Esta factura no lleva impuesto: su empresa todavía no tiene una tasa de impuesto.',
   'Until then quotes and invoices go out without tax.':
     'Hasta entonces, las cotizaciones y facturas salen sin impuesto.',
   'We don’t charge tax': 'No cobramos impuestos',

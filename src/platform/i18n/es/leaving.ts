@@ -12,17 +12,17 @@ export const leaving: Texts = {
   Data: 'Datos',
   Download: 'Descargar',
   'Download the archive': 'Descargar el archivo',
-  'Downloaded what is known of a member': 'Descargó lo que se sabe de un miembro',
+  'Downloaded a member’s data': 'Descargó los datos de un miembro',
   'Erased a former member': 'Borró a un antiguo miembro',
   'Entries of histories, without their name': 'Entradas de historiales, sin su nombre',
   'Erase for good': 'Borrar para siempre',
   'Erase this person': 'Borrar a esta persona',
   'Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.':
     'Todo lo de su empresa en un solo archivo ZIP: cada registro en CSV y JSON, mensajes, fotos y archivos. No incluye contraseñas, claves ni los secretos de los enlaces.',
-  'Everything that there is of them, in one ZIP file: records as CSV and JSON, messages, photos and files.':
-    'Todo lo que hay de esta persona, en un solo archivo ZIP: registros en CSV y JSON, mensajes, fotos y archivos.',
-  "For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.":
-    'Para cuando alguien pide que lo olviden. No se puede deshacer, y las copias restauradas también lo borran de nuevo.',
+  'All of their data in one ZIP file: records as CSV and JSON, messages, photos and files.':
+    'Todos los datos de esta persona en un solo archivo ZIP: registros en CSV y JSON, mensajes, fotos y archivos.',
+  "Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.":
+    'Úselo cuando alguien pida que se borren sus datos. No se puede deshacer, y una copia restaurada los borra de nuevo.',
   'Erased. An address that opted out stays in unreadable form, so that nothing is sent there.':
     'Se borran. Una dirección que pidió no recibir más queda en forma ilegible, para que no se le envíe nada.',
   'Archive progress': 'Avance del archivo',
@@ -33,7 +33,7 @@ export const leaving: Texts = {
     'No se puede deshacer. Lo que escribió sobre los clientes se queda, como de un antiguo miembro.',
   'Jobs and recurring jobs': 'Trabajos y trabajos recurrentes',
   'Keep name and address on issued invoices until': 'Conservar nombre y dirección en las facturas emitidas hasta',
-  'Keys and apps that go': 'Claves y aplicaciones que se van',
+  'Keys and apps that will be removed': 'Claves y aplicaciones que se quitarán',
   'Create archive': 'Crear archivo',
   Erased: 'Se borran',
   Member: 'Miembro',
@@ -56,7 +56,7 @@ export const leaving: Texts = {
   'Stays for their other companies; here nothing leads to it any more.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
-  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Intente de nuevo.',
+  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   'The archive is being made.': 'Se está creando el archivo.',
   'The archive is being made. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
   'The archive is ready until {0}: {1} MB.': 'El archivo está listo hasta {0}: {1} MB.',

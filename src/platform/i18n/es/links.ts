@@ -41,7 +41,6 @@ export const links: Texts = {
   'Optional. Draw it with your finger or mouse.': 'Opcional. Dibújela con el dedo o el mouse.',
   'Draw your signature again, or leave it empty.': 'Vuelva a dibujar su firma o déjela en blanco.',
   'Fingerprint of what was accepted': 'Huella de lo que se aceptó',
-  'From {0}': 'De {0}',
   'How to pay': 'Cómo pagar',
   'Optional. {0} will read it.': 'Opcional. {0} lo leerá.',
   'Invoice {0}': 'Factura {0}',
@@ -50,9 +49,9 @@ export const links: Texts = {
   'Made by {0} on {1}': 'Creado por {0} el {1}',
   'Made on {0}': 'Creado el {0}',
   'No link yet. With one, the customer sees this and answers without an account.':
-    'No hay ningún enlace en uso. Con uno, el cliente ve esto sin cuenta y responde.',
+    'Todavía no hay enlaces. Con uno, el cliente ve esto y responde sin tener una cuenta.',
   'No links yet.': 'Aún no hay enlaces.',
-  'No visits are planned.': 'No hay visitas previstas.',
+  'No visits are planned.': 'No hay visitas programadas.',
   'Not opened yet': 'Aún sin abrir',
   "Counted once an hour per network address. Known mail scanners aren't counted.":
     'Se cuenta una vez por hora y dirección de red. No cuentan los programas conocidos que revisan el correo.',
@@ -84,8 +83,7 @@ export const links: Texts = {
   'Check again': 'Volver a revisar',
   'Thank you. {0} has your answer and will be in touch.':
     'Gracias. {0} recibió su respuesta y se comunicará con usted.',
-  'The amount has changed. Look at it again before you pay.':
-    'El importe ha cambiado. Revíselo de nuevo antes de pagar.',
+  'The amount has changed. Look at it again before you pay.': 'El importe cambió. Revíselo antes de pagar.',
   'The link is ready': 'El enlace está listo',
   'The link was revoked and no longer works.': 'El enlace se retiró y ya no funciona.',
   'The payment page isn’t available right now. You haven’t been charged. Try again later.':
@@ -95,7 +93,7 @@ export const links: Texts = {
   'This quote can’t be accepted any more.': 'Esta cotización ya no se puede aceptar.',
   'There is nothing to pay on this invoice.': 'No hay nada que pagar de esta factura.',
   'There is nothing to pay yet. Ask {0} if you expected it.':
-    'Todavía no hay nada que pagar. Pregunte a {0} si la esperaba.',
+    'Todavía no hay nada que pagar. Si esperaba una factura, pregunte a {0}.',
   'This amount can’t be paid by card here. Ask {0} how to pay.':
     'Este importe no se puede pagar aquí con tarjeta. Pregunte a {0} cómo pagar.',
   'This invoice can’t be paid by card. Ask {0} how to pay.':

@@ -16,5 +16,5 @@ export const reading: Texts = {
   'Counts as {0} texts.': 'Cuenta como {0} mensajes de texto.',
   'It would be fewer without: {0}': 'Serían menos sin: {0}',
   Size: 'Tamaño',
-  'It was too late for it to be of use': 'Ya era tarde para que sirviera',
+  'It was too late to send it': 'Ya era tarde para enviarlo',
 }

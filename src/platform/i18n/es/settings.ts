@@ -107,7 +107,7 @@ export const settings: Texts = {
   'Your profile': 'Su perfil',
   'Company profile': 'Perfil de la empresa',
   'Leaving the company': 'Salida de la empresa',
-  'Your password was changed': 'Su contraseña se cambió',
+  'Your password was changed': 'Se cambió su contraseña',
   'Your role': 'Su rol',
   '{0} API keys': '{0} claves de API',
   '{0} connected apps': '{0} aplicaciones conectadas',

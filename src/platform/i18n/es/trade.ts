@@ -12,6 +12,7 @@ export const trade: Texts = {
   'Every {0} months': 'Cada {0} meses',
   'Every {0} years': 'Cada {0} años',
   '{0} on {1}': '{0}: {1}',
+  '{0} on {1}|phone': '{0} en {1}',
   'every day': 'todos los días',
   'every weekday': 'de lunes a viernes',
   'the first {0}': 'el primer {0}',
@@ -25,7 +26,7 @@ export const trade: Texts = {
   '{0}, until {1}': '{0}, hasta el {1}',
   '{0}, in {1}': '{0}, en {1}',
   '{0}, from {1} to {2}': '{0}, de {1} a {2}',
-  '{0}, at {1}': '{0}, a las {1}',
+  '{0}, at {1}': '{0}, {1}',
   '{0}, only if it is {1}': '{0}, solo si es {1}',
   '{0} if it is {1}': '{0} si es {1}',
   '{0} among {1}': '{0} entre {1}',
@@ -42,12 +43,12 @@ export const trade: Texts = {
   'day {0} from the end': 'día {0} desde el final',
   '{1}, once': '{1}, una vez',
   '{1}, {0} times': '{1}, {0} veces',
-  "It can't be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.":
-    'No se puede poner en nada nuevo. Las cotizaciones, los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
-  "It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.":
-    'No crea más facturas y no se puede retomar. Las facturas que creó quedan como están; no se devuelve nada.',
-  "Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.":
-    'Sus visitas después del último día se cancelan, y no se puede retomar. Las visitas anteriores quedan como están.',
-  'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.':
-    'El porcentaje no cambia, para que las facturas antiguas se puedan explicar. Para otro, cree una tasa nueva y archive esta.',
+  "It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.":
+    'No se puede usar en nada nuevo. Las cotizaciones, los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
+  "It creates no more invoices and can't be resumed. Its invoices stay as they are, and nothing is refunded.":
+    'No crea más facturas y no se puede reanudar. Sus facturas quedan como están y no se reembolsa nada.',
+  "Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.":
+    'Sus visitas después del último día se cancelan, y no se puede reanudar. Las visitas anteriores quedan como están.',
+  'The percentage can’t change, because earlier invoices used it. Create a new rate and archive this one instead.':
+    'El porcentaje no puede cambiar, porque lo usan facturas anteriores. Cree una tasa nueva y archive esta.',
 }

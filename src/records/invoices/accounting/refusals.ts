@@ -14,12 +14,12 @@ export const refusals = defineRefusals('invoices.accounting', {
   },
   notInBooks: {
     agent: 'batch {number} is not in the books; there is nothing to take back',
-    en: 'Batch {number} isn’t in your books, so there is nothing to take back.',
-    es: 'El lote {number} no está en su contabilidad, así que no hay nada que retirar.',
+    en: 'Batch {number} isn’t in your books, so there is nothing to undo.',
+    es: 'El lote {number} no está en su contabilidad, así que no hay nada que anular.',
   },
   notNewest: {
     agent: "batch {number} can't be taken back: take back the newest first, which is batch {newest}",
-    en: 'Take back batch {newest} first, which is the newest one.',
-    es: 'Retire primero el lote {newest}, que es el más reciente.',
+    en: 'Undo batch {newest} first. It is the newest one.',
+    es: 'Anule primero el lote {newest}, que es el más reciente.',
   },
 })

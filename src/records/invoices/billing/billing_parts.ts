@@ -3,6 +3,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status as tag } from '../../../platform/html/parts/status.ts'
 import { table } from '../../../platform/html/parts/table.ts'
+import { storedTextForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say, sayFor } from '../../../platform/i18n/say.ts'
 import { moment, money, phone, shortDay } from '../../format/formats.ts'
 import { wordFor } from '../../page/states.ts'
@@ -115,7 +116,7 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message && storedTextForPeople(error_message, 'outbox'), error_code].filter(Boolean).join(' ')}</span>`}`,
           },
           {
             label: say`Read`,

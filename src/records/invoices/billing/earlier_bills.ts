@@ -1,5 +1,7 @@
 import { sql } from '../../../platform/db/tenant.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
+import { warnings } from '../refusals.ts'
 import type { InvoiceStatus } from '../status.ts'
 
 /** An invoice that already bills a job or a quote. */
@@ -39,12 +41,11 @@ export async function findEarlierBills(
 const MAX_TOLD = 5
 
 /** Warns about work that was billed before; names the invoices only to callers who may see invoices. */
-export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): string[] {
+export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): Warning[] {
   const maySee = caller.scopes.has('read:invoices')
   return earlier
     .slice(0, MAX_TOLD)
-    .map(
-      ({ what, by, status }) =>
-        `${what} is billed already by ${maySee ? `${by} (${status})` : 'another invoice'}; ask whether both are meant`,
+    .map(({ what, by, status }) =>
+      maySee ? warnings.billedTwice({ what, by, status }) : warnings.billedElsewhere({ what }),
     )
 }

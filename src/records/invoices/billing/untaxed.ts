@@ -7,6 +7,8 @@ import type { PageContext } from '../../page/page_context.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import type { Invoice } from '../fields.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
+import { warnings } from '../refusals.ts'
 
 /** An invoice about to go out, or one that isn't made yet. */
 type Outgoing = { id: string | null; customer_id: string | null }
@@ -26,17 +28,14 @@ type Sent = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | '
 
 /** Warns that the company's first invoice goes out without tax; it reads in the round trip of its tick. */
 export async function untaxedWarning(
-  { db, caller, baseUrl, forAgent }: RunContext,
+  { db, caller, baseUrl }: RunContext,
   before: Sent,
   to: string,
-): Promise<string[]> {
+): Promise<Warning[]> {
   if (to !== 'sent' || before.status !== 'draft' || before.total_cents === 0 || before.tax_cents > 0) return []
   if (!(await isUndecided(db, before))) return []
-  return forAgent === true
-    ? [
-        `${before.display_number} has no tax: the company has no tax rate yet and never said that it charges none. Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at ${baseUrl}/${caller.tenant.id}/settings/company#tax`,
-      ]
-    : [say`This invoice has no tax: your company has no tax rate yet.`]
+  const url = `${baseUrl}/${caller.tenant.id}/settings/company#tax`
+  return [warnings.untaxed({ number: before.display_number, url })]
 }
 
 /** Draws the same warning above the message that a draft goes out with. */

@@ -25,7 +25,7 @@ export const refusals = defineRefusals('invoices.payments', {
   aboveBalance: {
     agent: 'must be at most {balance}, which is still owed',
     en: 'Enter at most {balance}, the amount that is still owed.',
-    es: 'Ingrese como máximo {balance}, que es lo que falta por pagar.',
+    es: 'Escriba como máximo {balance}, que es lo que falta por pagar.',
   },
   tooLate: {
     agent: "can't be after {last} (got {given})",

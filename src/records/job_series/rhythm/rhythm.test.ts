@@ -80,7 +80,7 @@ describe('how often a recurring job runs', () => {
       'Monthly on day 1 and day 2 if it is a weekday',
       'Cada mes: día 1 y día 2 si es un día de entre semana',
     ],
-    ['FREQ=WEEKLY;BYDAY=MO;BYHOUR=14', 'Weekly on Monday, at 2:30\u00a0PM', 'Cada semana: lunes, a las 2:30 p.m.'],
+    ['FREQ=WEEKLY;BYDAY=MO;BYHOUR=14', 'Weekly on Monday, at 2:30\u00a0PM', 'Cada semana: lunes, 2:30 p.m.'],
     [
       'FREQ=WEEKLY;UNTIL=20270616T030000Z',
       'Weekly on Tuesday, until Jun 15, 2027',

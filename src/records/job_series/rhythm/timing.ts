@@ -1,4 +1,5 @@
 import { invalidField, fieldName } from '../../../platform/errors/refusal.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { parseRule } from '../../../recurrence/rule.ts'
 import { ruleText } from '../../../recurrence/text.ts'
 import { readDtstart, readTimezone, type Dtstart } from '../../../recurrence/timezone.ts'
@@ -99,7 +100,7 @@ export const describeRule = (timing: Timing): string => {
 }
 
 /** Returns what to warn the caller of about the rule. */
-export const timingWarnings = (timing: Timing): readonly string[] => {
+export const timingWarnings = (timing: Timing): readonly Warning[] => {
   const { rule, dtstart } = toSeries(timing)
   return warningsOf(rule, dtstart)
 }

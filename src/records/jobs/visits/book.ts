@@ -2,6 +2,7 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { JOB, type Job, type JobDraft, type Schedule } from '../fields.ts'
 import { addJob } from '../job.ts'
 import { UNSCHEDULED, scheduleAfter, statusAfter } from './schedule.ts'
@@ -38,7 +39,7 @@ export async function bookJob(
   context: RunContext,
   { customer_id, quote_id = null, ...typed }: BookingInput,
   { customer, schedule, found, place }: JobPrepared,
-): Promise<{ job: Job; warnings: string[] }> {
+): Promise<{ job: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const status = statusAfter('unscheduled', undefined, schedule)
   const booked = { ...JOB.complete({ ...typed, status }), ...NO_PARTS, ...found, ...place, ...schedule }

@@ -1,4 +1,4 @@
-import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
+import { defineRefusals, defineWarnings } from '../../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('jobs.visits', {
   oneCustomer: {
@@ -50,5 +50,73 @@ export const refusals = defineRefusals('jobs.visits', {
     agent: 'is {typed}, but {end} lies {minutes} minutes after {start}; send one of the two',
     en: 'The duration doesn’t match the start and end times. Enter the end time or the duration, not both.',
     es: 'La duración no coincide con las horas de inicio y fin. Escriba la hora de fin o la duración, no ambas.',
+  },
+})
+
+export const warnings = defineWarnings('jobs.visits', {
+  doNotService: {
+    agent: '{name} is marked do_not_service; make sure that the work is wanted',
+    en: '{name} is marked “Do not service”. Check with the office before you book work for this customer.',
+    es: '{name} tiene la marca «No atender». Consulte con la oficina antes de agendar trabajo para este cliente.',
+  },
+  past: {
+    agent: 'the visit is in the past: {at}',
+    en: 'This visit is in the past: {at}.',
+    es: 'Esta visita es de una fecha u hora que ya pasó: {at}.',
+  },
+  holiday: {
+    agent: 'the company is off on {date}',
+    en: 'The company is off on {date}.',
+    es: 'La empresa no trabaja el {date}.',
+  },
+  namedHoliday: {
+    agent: 'the company is off on {date} ({note})',
+    en: 'The company is off on {date}: {note}.',
+    es: 'La empresa no trabaja el {date}: {note}.',
+  },
+  timeOff: {
+    agent: '{name} has time off on {date}',
+    en: '{name} has time off on {date}.',
+    es: '{name} tiene libre el {date}.',
+  },
+  companyOff: {
+    agent: 'the company does not work on {date}',
+    en: 'The company doesn’t work on {date}.',
+    es: 'La empresa no trabaja el {date}.',
+  },
+  memberOff: {
+    agent: '{name} does not work on {date}',
+    en: '{name} doesn’t work on {date}.',
+    es: '{name} no trabaja el {date}.',
+  },
+  outsideCompanyHours: {
+    agent: 'outside of the working hours of the company: {date} {hours}, local time',
+    en: 'This is outside the company’s working hours: {date}, {hours}.',
+    es: 'Queda fuera del horario de la empresa: {date}, {hours}.',
+  },
+  outsideMemberHours: {
+    agent: 'outside of the working hours of {name}: {date} {hours}, local time',
+    en: 'This is outside the working hours of {name}: {date}, {hours}.',
+    es: 'Queda fuera del horario de {name}: {date}, {hours}.',
+  },
+  morePeopleOff: {
+    agent: 'more people do not work at that time; their hours are in the resource of the team',
+    en: 'More people don’t work at that time.',
+    es: 'Hay más personas que no trabajan a esa hora.',
+  },
+  overlap: {
+    agent: '{name} is booked twice: {visit} is {times}, local time',
+    en: 'It overlaps {visit} of {name}, {times}.',
+    es: 'Se cruza con {visit} de {name}, {times}.',
+  },
+  overlapUnseen: {
+    agent: '{name} is booked twice: another visit is {times}, local time',
+    en: 'It overlaps another visit of {name}, {times}.',
+    es: 'Se cruza con otra visita de {name}, {times}.',
+  },
+  moreVisits: {
+    agent: 'there are more visits at that time; list them with jobs_list',
+    en: 'There are more visits at that time.',
+    es: 'Hay más visitas a esa hora.',
   },
 })

@@ -1,6 +1,6 @@
 import { sql } from '../../../platform/db/tenant.ts'
-import { say } from '../../../platform/i18n/say.ts'
-import { fence } from '../../../platform/errors/refusal.ts'
+import { quoteText, ruleForAgents } from '../../../platform/errors/refusal.ts'
+import type { ReaderValue, Warning } from '../../../platform/errors/refusal_text.ts'
 import { daysOfVisit, findOffTime, type OffTime } from '../../../scheduling/off_time.ts'
 import { rosterOf } from '../../../scheduling/roster.ts'
 import { clockText } from '../../../scheduling/week.ts'
@@ -9,14 +9,12 @@ import { todayIn, wallAt } from '../../../platform/validation/formats/instants.t
 import type { RunContext } from '../../../tools/declare/define.ts'
 import type { Job, JobInput } from '../fields.ts'
 import { OPEN } from '../status.ts'
+import { warnings } from './refusals.ts'
 
 type Overlap = { name: string; display_number: string; title: string; scheduled_start: string; scheduled_end: string }
 
 /** A visit that has its time. */
 type Visit = JobInput & { scheduled_start: string; scheduled_end: string }
-
-/** A warning in a model's English, and in the language of the person who reads the page. */
-type Warning = { forAgent: () => string; forPerson: () => string }
 
 /** Maximum warnings of one kind. */
 const MAX_OF_KIND = 3
@@ -29,7 +27,7 @@ const MAX_LENGTH = sql`interval '14 days'`
  * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the job
  * as it was; a visit whose time and people stay gets no warning again.
  */
-export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<string[]> {
+export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
   const { timezone } = context.caller.tenant
   const days = daysOfVisit(job, timezone)
@@ -43,21 +41,14 @@ export async function visitWarnings(context: RunContext, job: JobInput, before?:
     const found = findOffTime(roster, timezone, user_id, job)
     return found === undefined ? [] : [offTimeWarning(found, name)]
   })
-  const warnings = [
+  return [
     ...(isPast(job, timezone) ? [pastWarning(job, timezone)] : []),
-    ...capWarnings(distinct(offTimes), {
-      forAgent: () => 'more people do not work at that time; their hours are in the resource of the team',
-      forPerson: () => say`More people don’t work at that time.`,
-    }),
+    ...capWarnings(distinct(offTimes), warnings.morePeopleOff()),
     ...capWarnings(
       overlaps.map((overlap) => overlapWarning(context, overlap)),
-      {
-        forAgent: () => 'there are more visits at that time; list them with jobs_list',
-        forPerson: () => say`There are more visits at that time.`,
-      },
+      warnings.moreVisits(),
     ),
   ]
-  return warnings.map(({ forAgent, forPerson }) => (context.forAgent === true ? forAgent() : forPerson()))
 }
 
 const isPlanned = (job: JobInput): job is Visit =>
@@ -102,84 +93,67 @@ const membersOf = async ({ db }: RunContext, ids: readonly string[]): Promise<Pe
     : db.all<Person>(sql`select u.id as user_id, u.name from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.user_id = any(${ids}::uuid[]) order by lower(u.name), u.id`)
 
-function capWarnings(warnings: readonly Warning[], more: Warning): Warning[] {
-  return [...warnings.slice(0, MAX_OF_KIND), ...(warnings.length > MAX_OF_KIND ? [more] : [])]
-}
+const capWarnings = (all: readonly Warning[], more: Warning): Warning[] => [
+  ...all.slice(0, MAX_OF_KIND),
+  ...(all.length > MAX_OF_KIND ? [more] : []),
+]
 
 /** Returns each warning once: a holiday is everybody's. */
-const distinct = (warnings: readonly Warning[]): Warning[] => [
-  ...new Map(warnings.map((warning) => [warning.forAgent(), warning])).values(),
+const distinct = (all: readonly Warning[]): Warning[] => [
+  ...new Map(all.map((warning) => [ruleForAgents(warning), warning])).values(),
 ]
 
 const pastWarning = ({ scheduled_start, all_day }: Visit, zone: string): Warning => {
   const wall = wallAt(Temporal.Instant.from(scheduled_start), zone)
   const date = wall.toPlainDate().toString()
-  return {
-    forAgent: () => `the visit is in the past: ${all_day ? date : `${date} ${clock(wall)}, local time`}`,
-    forPerson: () => say`This visit is in the past: ${all_day ? longDay(date) : moment(scheduled_start, zone)}.`,
-  }
+  const at = all_day
+    ? dayValue(date)
+    : { forAgent: `${date} ${clock(wall)}, local time`, forPeople: () => moment(scheduled_start, zone) }
+  return warnings.past({ at })
 }
+
+const dayValue = (date: string): ReaderValue => ({ forAgent: date, forPeople: () => longDay(date) })
 
 function offTimeWarning({ reason, day, hours, note }: OffTime, name: string | null): Warning {
-  const [date, at] = [day.toString(), longDay(day.toString())]
+  const date = dayValue(day.toString())
   switch (reason) {
     case 'holiday':
-      return {
-        forAgent: () => `the company is off on ${date}${note === null ? '' : ` (${fence(note)})`}`,
-        forPerson: () =>
-          note === null ? say`The company is off on ${at}.` : say`The company is off on ${at}: ${note}.`,
-      }
+      return note === null
+        ? warnings.holiday({ date })
+        : warnings.namedHoliday({ date, note: { forAgent: quoteText(note), forPeople: () => note } })
     case 'time_off':
-      return {
-        forAgent: () => `${name} has time off on ${date}`,
-        forPerson: () => say`${name ?? ''} has time off on ${at}.`,
-      }
+      return warnings.timeOff({ name: name ?? '', date })
     case 'outside_hours':
-      return outsideHoursWarning({ date, at, hours }, name)
+      return outsideHoursWarning(date, hours, name)
   }
 }
 
-function outsideHoursWarning(
-  { date, at, hours }: { date: string; at: string; hours: OffTime['hours'] },
-  name: string | null,
-): Warning {
-  const whose = name === null ? 'the company' : name
-  if (hours.length === 0)
-    return {
-      forAgent: () => `${whose} does not work on ${date}`,
-      forPerson: () => (name === null ? say`The company doesn’t work on ${at}.` : say`${name} doesn’t work on ${at}.`),
-    }
-  const spans = hours.map(({ from, to }) => `${clockText(from)} to ${clockText(to)}`).join(', ')
-  const seen = spansText(hours)
-  return {
-    forAgent: () => `outside of the working hours of ${whose}: ${date} ${spans}, local time`,
-    forPerson: () =>
-      name === null
-        ? say`It is outside of the company’s working hours: ${at}, ${seen}.`
-        : say`It is outside of the working hours of ${name}: ${at}, ${seen}.`,
+function outsideHoursWarning(date: ReaderValue, spans: OffTime['hours'], name: string | null): Warning {
+  if (spans.length === 0) return name === null ? warnings.companyOff({ date }) : warnings.memberOff({ name, date })
+  const hours = {
+    forAgent: spans.map(({ from, to }) => `${clockText(from)} to ${clockText(to)}`).join(', '),
+    forPeople: () => spansText(spans),
   }
+  return name === null
+    ? warnings.outsideCompanyHours({ date, hours })
+    : warnings.outsideMemberHours({ name, date, hours })
 }
 
 function overlapWarning(
   { caller }: RunContext,
   { name, display_number, title, scheduled_start, scheduled_end }: Overlap,
 ): Warning {
-  const maySee = caller.scopes.has('read:jobs')
   const { timezone } = caller.tenant
-  return {
-    forAgent: () => {
-      const [start, end] = [scheduled_start, scheduled_end].map((at) => wallAt(Temporal.Instant.from(at), timezone))
-      const [first, last] = [start!.toPlainDate(), end!.toPlainDate()]
-      const until = first.equals(last) ? clock(end!) : `${last.toString()} ${clock(end!)}`
-      return `${name} is booked twice: ${maySee ? display_number : 'another visit'} is ${first.toString()} ${clock(start!)} to ${until}, local time`
-    },
-    forPerson: () => {
-      const times = span(scheduled_start, scheduled_end, timezone)
-      return maySee
-        ? say`It overlaps ${title} of ${name}, ${times}.`
-        : say`It overlaps another visit of ${name}, ${times}.`
-    },
+  const [start, end] = [scheduled_start, scheduled_end].map((at) => wallAt(Temporal.Instant.from(at), timezone))
+  const [first, last] = [start!.toPlainDate(), end!.toPlainDate()]
+  const until = first.equals(last) ? clock(end!) : `${last.toString()} ${clock(end!)}`
+  const times = {
+    forAgent: `${first.toString()} ${clock(start!)} to ${until}`,
+    forPeople: () => span(scheduled_start, scheduled_end, timezone),
   }
+  return caller.scopes.has('read:jobs')
+    ? warnings.overlap({ name, times, visit: { forAgent: display_number, forPeople: () => title } })
+    : warnings.overlapUnseen({ name, times })
 }
 
 const clock = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })

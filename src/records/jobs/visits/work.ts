@@ -1,4 +1,5 @@
-import { fence } from '../../../platform/errors/refusal.ts'
+import { quoteText } from '../../../platform/errors/refusal.ts'
+import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { reuseLines } from '../../line_items/line.ts'
 import { priceLines } from '../../line_items/price.ts'
@@ -8,6 +9,7 @@ import type { Customer } from '../../customers/index.ts'
 import { locationFor } from '../../locations/index.ts'
 import type { Job, JobPatch, WorkParts } from '../fields.ts'
 import { membersOf } from './crew.ts'
+import { warnings } from './refusals.ts'
 
 /** Defaults of new work. */
 export const WORK_DEFAULTS = {
@@ -99,5 +101,7 @@ export async function siteAfter(
 export const serviceWarnings = ({
   do_not_service,
   display_name,
-}: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
-  do_not_service ? [`${fence(display_name)} is marked do_not_service; make sure that the work is wanted`] : []
+}: Pick<Customer, 'do_not_service' | 'display_name'>): Warning[] =>
+  do_not_service
+    ? [warnings.doNotService({ name: { forAgent: quoteText(display_name), forPeople: () => display_name } })]
+    : []

@@ -10,6 +10,6 @@ export const refusals = defineRefusals('quotes.deposit', {
   aboveTotal: {
     agent: 'must be at most the total, {total}',
     en: 'Enter a deposit of at most {total}, the total of the quote.',
-    es: 'Ingrese un anticipo de {total} como máximo, que es el total de la cotización.',
+    es: 'Escriba un anticipo de {total} como máximo, que es el total de la cotización.',
   },
 })

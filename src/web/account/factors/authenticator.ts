@@ -62,7 +62,7 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
     <li><p>${say`Scan this with the app on your phone.`}</p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
       <p class="help">${say`Or type the secret into the app:`}</p>
       <p>${copyable(letters)}</p></li>
-    <li><p>${say`Type the six digits that the app shows.`}</p>
+    <li><p>${say`Enter the six digits that the app shows.`}</p>
       <form class="form" method="post" action="/factors/authenticator/confirm">${hidden('to', to)}
         ${field({ name: 'code', label: say`Code`, autocomplete: 'one-time-code', keys: 'numeric', isRequired: true, isFocused: true })}
         <p class="actions">${button({ label: say`Turn it on`, kind: 'main' })}${linkButton(say`Cancel`, to, 'quiet')}</p>

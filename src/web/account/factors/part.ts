@@ -67,5 +67,5 @@ const setUpAuthenticatorHtml = ({ to }: FactorsView): Html => html`
 const authenticatorHtml = (codesLeft: number, { to }: FactorsView): Html => html`
   <p>${status(say`On`, codesLeft > 2 ? 'good' : 'warning')} ${sayCount(codesLeft, 'One recovery code is left.', '{0} recovery codes are left.')}</p>
   <form class="form" method="post" action="/factors/authenticator/act">${hidden('to', to)}
-    <p class="actions">${button({ label: say`Make new recovery codes`, name: 'act', value: 'codes' })}${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+    <p class="actions">${button({ label: say`Create new recovery codes`, name: 'act', value: 'codes' })}${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}</p>
   </form>`

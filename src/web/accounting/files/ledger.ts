@@ -115,7 +115,7 @@ async function ledgerPage(context: MemberContext, range: RequestedRange, refusal
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
   <h1>${say`Journal entries`}</h1></div>
 </header>
-<p class="lead">${say`Each batch holds what your books haven't got yet, and corrects what has changed since.`}</p>
+<p class="lead">${say`Each batch has what isn’t in your books yet, and corrects what changed since.`}</p>
 ${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was created`, body: problem }))}
 <div class="parts">
 ${part(say`For the next batch`, nextHtml(context, there, range, due))}

@@ -1,6 +1,6 @@
 import { discountOf, ratesInvoiced, taxByRate, type InvoicedRate } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { words } from '../../../records/format/formats.ts'
+import { wordFor } from '../../../records/page/states.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { everyInvoice } from './export_rows.ts'
 import { paymentSheet } from '../payments/payments.ts'
@@ -48,7 +48,7 @@ async function* linesOf(
     const { ofRates, other } = taxByRate(invoice, rates)
     yield [
       invoice.display_number,
-      words(invoice.status),
+      wordFor(invoice.status, 'invoice'),
       invoice.customer_name,
       invoice.subject,
       invoice.issue_date,

@@ -79,7 +79,7 @@ async function askingPage(
 <section class="ticket">
   <p class="eyebrow">${display_number} · ${customer_name}</p>
   <h1>${say`Take back ${money(payment.amount_cents, currency)} of ${day(payment.paid_on)}?`}</h1>
-  <p class="lead">${say`Both entries stay in the list of payments, and the amount is owed again. Give money back yourself: nothing is moved by this.`}</p>
+  <p class="lead">${say`Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.`}</p>
   ${formHtml({
     form,
     typed,

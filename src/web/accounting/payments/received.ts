@@ -33,7 +33,7 @@ export async function showReceived(site: Site, visit: PageRequest): Promise<Resp
     )
   return reportPage(context, {
     title: say`Payments received`,
-    lead: say`By the day of each payment, less what went back.`,
+    lead: say`By payment date, less refunds.`,
     file: addressOf(`${path}.csv`, range),
     problem,
     choice: rangeHtml(path, range, timezone),

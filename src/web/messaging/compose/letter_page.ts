@@ -91,7 +91,7 @@ ${when(!hasSender, () => noSender(channel))}
   })}
   ${when(!isMail, () => segmentsHtml('body', typed.body, [formatPlaceholder('link'), linkPlaceholder(form.baseUrl)]))}
   ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`View PDF`}</a></div>`)}
-  ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now, and counts as sent from then on.`}</p>`)}
+  ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now. Sending it marks it as sent.`}</p>`)}
   <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
 </form>`
 }

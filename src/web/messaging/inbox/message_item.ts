@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { status } from '../../../platform/html/parts/status.ts'
+import { storedTextForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 import type { Message, MessageAttachment } from '../../../messaging/inbox/inbox.ts'
@@ -66,7 +67,7 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
       ? status(say`Unread`, 'warning')
       : html`<span class="help">${say`Read ${at(read_at)}`}</span>`
   if (message.status === 'failed')
-    return html`${status(say`Failed`, 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
+    return html`${status(say`Failed`, 'warning')}<span class="help">${[error_message && storedTextForPeople(error_message, 'outbox'), error_code].filter(Boolean).join(' ')}</span>`
   return html`${status(deliveryText(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
 }
 

@@ -28,10 +28,10 @@ export async function saveLimits(site: Site, visit: PageRequest): Promise<Respon
     quiet_until: sent.get('quiet_until') ?? '',
   }
   const errors = {
-    emails_a_day: isCount(typed.emails_a_day) ? undefined : say`Type a whole number up to 100,000.`,
-    texts_a_day: isCount(typed.texts_a_day) ? undefined : say`Type a whole number up to 100,000.`,
-    quiet_from: isTime(typed.quiet_from) ? undefined : say`Type a time such as 21:00.`,
-    quiet_until: isTime(typed.quiet_until) ? undefined : say`Type a time such as 08:00.`,
+    emails_a_day: isCount(typed.emails_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
+    texts_a_day: isCount(typed.texts_a_day) ? undefined : say`Enter a whole number up to 100,000.`,
+    quiet_from: isTime(typed.quiet_from) ? undefined : say`Enter a time, such as 21:00.`,
+    quiet_until: isTime(typed.quiet_until) ? undefined : say`Enter a time, such as 08:00.`,
   }
   if (Object.values(errors).some((error) => error !== undefined)) return page(context, typed, errors)
   const limits = { ...typed, emails_a_day: Number(typed.emails_a_day), texts_a_day: Number(typed.texts_a_day) }

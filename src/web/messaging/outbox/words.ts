@@ -1,5 +1,6 @@
 import { status } from '../../../platform/html/parts/status.ts'
 import type { Html } from '../../../platform/html/html.ts'
+import { storedTextForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say, sayFor } from '../../../platform/i18n/say.ts'
 import type { OutboxEntry, OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
@@ -42,16 +43,17 @@ function stateLabel(state: OutboxState): string {
 }
 
 /** Says why a message waits or how it ended; empty where its state says it all. */
-export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEntry, zone: string): string {
+export function reasonOf({ reason, next_at, state, about_kind, ...entry }: OutboxEntry, zone: string): string {
+  const reply = entry.reply === null ? null : storedTextForPeople(entry.reply, 'outbox')
   switch (reason) {
     case 'later':
-      return say`Goes ${moment(next_at, zone)}`
+      return say`Will be sent ${moment(next_at, zone)}`
     case 'retry':
-      return say`Tried again ${moment(next_at, zone)}: ${reply ?? ''}`
+      return say`Next try ${moment(next_at, zone)}: ${reply ?? ''}`
     case 'quiet_hours':
       return say`Quiet hours until ${moment(next_at, zone)}`
     case 'daily_limit':
-      return say`The daily limit is reached; goes ${moment(next_at, zone)}`
+      return say`The daily limit is reached. Will be sent ${moment(next_at, zone)}`
     case 'unclear':
       return say`Waits until somebody decides whether their last text meant STOP`
     case 'no_sender':
@@ -63,13 +65,15 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
     case 'bounced':
       return reply === null ? say`Bounced` : say`Bounced: ${reply}`
     case 'interrupted':
-      return say`The service stopped while it was sent`
+      return say`The service stopped while sending it`
     case 'no_answer':
       return say`The provider did not answer: ${reply ?? ''}`
+    case 'unreadable':
+      return say`An attached document could not be read`
     case 'overtaken':
       return staleReasonText(about_kind)
     case 'too_late':
-      return say`It was too late for it to be of use`
+      return say`It was too late to send it`
     case 'by_hand':
       return state === 'handed_over' ? say`Marked as sent` : ''
     default:

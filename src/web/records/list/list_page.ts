@@ -42,7 +42,7 @@ export async function listHtml(
   ])
   const isBuiltIn = listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), asked)) === true
   const shown = isBuiltIn ? [] : chips
-  const saved: ShownViews = { views, asked, isBuiltIn }
+  const saved: ShownViews = { views, asked, isBuiltIn, isRefused: refusal !== undefined }
   const form = viewForm(context, screen, saved)
   const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
   const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
@@ -70,7 +70,7 @@ export async function listHtml(
 </div>`,
   )}
 ${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
-    notice({ kind: 'error', title: say`That can't be searched for`, body: inWords(refusal, listing.filters()) }),
+    notice({ kind: 'error', title: say`Check your filters`, body: inWords(refusal, listing.filters()) }),
   )}
 ${rowsHtml({
   context,

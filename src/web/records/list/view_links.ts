@@ -12,10 +12,20 @@ export const todayOf = ({ company }: PageContext): string => todayIn(company.tim
 export const viewAddress = (context: PageContext, { entity }: Screen, query: URLSearchParams): string =>
   `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 
-export type ShownViews = { views: readonly SavedView[]; asked: URLSearchParams; isBuiltIn: boolean }
+export type ShownViews = {
+  views: readonly SavedView[]
+  asked: URLSearchParams
+  isBuiltIn: boolean
+  /** True where the filters were refused, which nobody should save. */
+  isRefused: boolean
+}
 
 /** Draws the links to saved views, the present one marked. */
-export const savedLinks = (context: PageContext, screen: Screen, { views, asked }: ShownViews): Html =>
+export const savedLinks = (
+  context: PageContext,
+  screen: Screen,
+  { views, asked }: Pick<ShownViews, 'views' | 'asked'>,
+): Html =>
   html`${views.map((view) => {
     const filters = filtersOf(view, todayOf(context))
     return html`
@@ -23,7 +33,11 @@ export const savedLinks = (context: PageContext, screen: Screen, { views, asked 
   })}`
 
 /** Draws the way to save what is shown, or to change the saved view that is shown. */
-export function viewForm(context: MemberContext, screen: Screen, { views, asked, isBuiltIn }: ShownViews): Html | '' {
+export function viewForm(
+  context: MemberContext,
+  screen: Screen,
+  { views, asked, isBuiltIn, isRefused }: ShownViews,
+): Html | '' {
   const today = todayOf(context)
   const view = views.find((one) => isSame(filtersOf(one, today), asked))
   const list = context.path(screen.entity.name, 'views')
@@ -41,7 +55,7 @@ export function viewForm(context: MemberContext, screen: Screen, { views, asked,
       <div>${when(view.is_own, () => html`<form method="post" action="${list}/${view.id}">${fields(view.name, view.is_shared)}</form>`)}${remove(view.id)}</div>
     </details>`
       : ''
-  if (isBuiltIn || filtersToSave(screen.listing.filters(), asked, today).size === 0) return ''
+  if (isBuiltIn || isRefused || filtersToSave(screen.listing.filters(), asked, today).size === 0) return ''
   return html`
     <details class="more view-form"><summary class="button quiet">${say`Save view`}</summary>
       <div><form method="post" action="${list}">${fields('', false)}</form></div>

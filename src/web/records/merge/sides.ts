@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { moment, money, phone, words } from '../../../records/format/formats.ts'
+import { moment, money, phone } from '../../../records/format/formats.ts'
+import { wordFor } from '../../../records/page/states.ts'
 import { countOwnedRecords, type OwnedCounts } from '../../../records/customers/index.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { tagChips } from '../../../records/page/tag_chip.ts'
@@ -36,7 +37,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
     rows: [
       [say`Customer`, recordLink(context, 'customers', id, customer.display_name)],
       [say`Type`, customer.customer_type === 'company' ? say`Company` : say`Person`],
-      [say`Status`, `${words(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
+      [say`Status`, `${wordFor(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
       [say`Since`, moment(customer.created_at, context.company.timezone)],
       [say`External id`, customer.external_id ?? '–'],
       [

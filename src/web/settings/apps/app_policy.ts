@@ -39,7 +39,7 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
     ${select({
       name: 'policy',
       label: say`Policy`,
-      help: say`It holds from now on. Apps that are connected stay connected until somebody disconnects them.`,
+      help: say`The rule applies from now on. Connected apps stay connected until someone disconnects them.`,
       options: POLICIES.map((value) => ({ value, label: policyName(value) })),
       chosen: policy,
     })}

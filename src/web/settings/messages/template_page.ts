@@ -79,7 +79,7 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
       default:
         await context.write((db) => saveTemplate(db, by, key, typed))
         return redirectWithMessage(pathOfKey(context, key), {
-          sentence: say`Saved. From now on the message reads like this.`,
+          sentence: say`Template saved. New messages use it.`,
           next: { label: say`All messages`, href: context.path('settings', 'messages') },
         })
     }

@@ -48,5 +48,5 @@ export async function signOutOfMember(
 
 const signOutMessage = (count: number): string =>
   count === 0
-    ? say`They were signed in nowhere.`
+    ? say`They weren’t signed in anywhere.`
     : sayCount(count, 'They were signed out of one browser.', 'They were signed out of {0} browsers.')

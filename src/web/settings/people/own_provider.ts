@@ -76,12 +76,12 @@ const ACTS: Readonly<Record<string, ProviderAction>> = {
   },
   allow: async ({ database }, { company, user }) => {
     await setCompanyProviderRequired(database, company.id, false, { user: user.id })
-    return say`It is one of several ways now.`
+    return say`It is now one of several ways to sign in.`
   },
   remove: async ({ database }, { company, user }, sent) => {
-    if (!sent.has('sure')) throw conflict(say`Tick that you want to take it away.`)
+    if (!sent.has('sure')) throw conflict(say`Check the box to remove it.`)
     await removeCompanyProvider(database, company.id, { user: user.id })
-    return say`The provider is taken away. Whoever was signed in by it is signed out.`
+    return say`Provider removed. Everyone who signed in with it was signed out.`
   },
 }
 

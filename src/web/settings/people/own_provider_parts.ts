@@ -127,7 +127,7 @@ export const removalPart = (context: MemberContext, { sessions, people, linked }
   </ul>
   <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>
   <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', 'remove')}
-    ${checkbox({ name: 'sure', label: say`Yes, take the provider away`, isChecked: false })}
+    ${checkbox({ name: 'sure', label: say`Yes, remove the provider`, isChecked: false })}
     <p class="actions">${button({ label: say`Remove provider`, kind: 'danger' })}</p>
   </form>`,
   )

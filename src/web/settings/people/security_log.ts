@@ -1,3 +1,4 @@
+import { deviceText } from '../../../identity/security/device.ts'
 import { listCompanyLog, type LogCursor, type SecurityEntry } from '../../../identity/security/log.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { table, type Column } from '../../../platform/html/parts/table.ts'
@@ -52,7 +53,8 @@ export const logTable = (
     { label: say`What`, cell: sentenceOf },
     {
       label: say`Where`,
-      cell: ({ device, network }) => [device, networkText(network)].filter((part) => part).join(', '),
+      cell: ({ device, network }) =>
+        [device && deviceText(device), networkText(network)].filter((part) => part).join(', '),
     },
   ]
   return table({ caption: say`Security log`, isCaptionHidden: true, rows: entries, empty: say`Nothing yet.`, columns })

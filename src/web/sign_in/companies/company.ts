@@ -189,13 +189,13 @@ const notSignedIn = ({ name }: CompanyProviderClient): CompanyProblem => ({
 const WHY: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> = {
   ended: tookTooLong,
   off: () => ({
-    title: say`This way to sign in was turned off`,
+    title: say`This way to sign in is turned off`,
     body: say`Sign in with your own account.`,
     status: 422,
   }),
   unverified: () => ({
     title: say`Your e-mail address isn't verified there`,
-    body: say`Whoever looks after the provider can verify it. Then sign in again.`,
+    body: say`Your provider’s administrator can verify it. Then sign in again.`,
     status: 422,
   }),
   unknown: (email) => ({

@@ -26,7 +26,7 @@ export const companySignInPage = (
   <h1>${say`Sign in to ${company}`}</h1>${when(
     isAgain,
     () => html`
-  <p class="lead">${say`For what you are about to do, show again who you are.`}</p>`,
+  <p class="lead">${say`Confirm who you are to continue.`}</p>`,
   )}${when(problem, ({ title, body }) => notice({ kind: 'error', title, body }))}${when(
     isOn,
     () => html`

@@ -8,8 +8,8 @@ export const books: Texts = {
   'Batch {0} was undone.': 'Se anuló el lote {0}.',
   Batches: 'Lotes',
   'Journal entries': 'Asientos contables',
-  "Each batch holds what your books haven't got yet, and corrects what has changed since.":
-    'Cada lote contiene lo que aún no está en su contabilidad y corrige lo que ha cambiado desde entonces.',
+  'Each batch has what isn’t in your books yet, and corrects what changed since.':
+    'Cada lote contiene lo que aún no está en su contabilidad y corrige lo que cambió después.',
   'File for': 'Archivo para',
   'For the next batch': 'Para el próximo lote',
   'In the books': 'En la contabilidad',

@@ -34,7 +34,7 @@ export const accounts: Texts = {
   'Sign in with this e-mail address?': '¿Iniciar sesión con este correo electrónico?',
   'Somebody who signs in to Callout as {0} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
-  'Set a new password': 'Poner una contraseña nueva',
+  'Set a new password': 'Crear una contraseña nueva',
   'We received a request to reset the password for this address. If it was you, open this link within an hour:':
     'Recibimos una solicitud para restablecer la contraseña de esta dirección. Si fue usted, abra este enlace en la próxima hora:',
   "If it wasn't you, ignore this e-mail. Your password won't change.":
@@ -45,16 +45,16 @@ export const accounts: Texts = {
     'Abra este enlace para unirse. Sirve una vez y durante 14 días:',
   "If you don't know {0}, ignore this e-mail.": 'Si no conoce a {0}, ignore este correo.',
   'New API key in your name': 'Nueva clave de API a su nombre',
-  '“{0}”, at {1}.': '“{0}”, en {1}.',
+  '“{0}”, at {1}.': '«{0}», en {1}.',
   'New app connected to your account': 'Nueva aplicación conectada a su cuenta',
   'New sign-in to your account': 'Nuevo inicio de sesión en su cuenta',
   '{0}, network {1}.': '{0}, red {1}.',
   'Network {0}.': 'Red {0}.',
-  'Your password was changed': 'Su contraseña se cambió',
+  'Your password was changed': 'Se cambió su contraseña',
   'You were signed out on all devices.': 'Se cerró su sesión en todos los dispositivos.',
-  'Your password was reset': 'Su contraseña se restableció',
+  'Your password was reset': 'Se restableció su contraseña',
   'A password reset link was created': 'Se creó un enlace para restablecer su contraseña',
-  'Your e-mail address was changed': 'Su correo electrónico se cambió',
+  'Your e-mail address was changed': 'Se cambió su correo electrónico',
   'You now sign in with {0}.': 'Ahora inicia sesión con {0}.',
   'Your sign-in settings changed': 'Cambió su forma de iniciar sesión',
   'A second factor was added or removed.': 'Se agregó o se quitó un segundo factor.',
@@ -79,7 +79,7 @@ export const accounts: Texts = {
   'Get help': 'Obtener ayuda',
   'This service sends no mail.': 'Este servicio no envía correo.',
   'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.':
-    'Un propietario de su empresa puede crearle un enlace que pone una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
+    'Un propietario de su empresa puede crearle un enlace para elegir una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
   'You were signed out on all devices. Sign in with your new password.':
     'Se cerró su sesión en todos los dispositivos. Inicie sesión con su contraseña nueva.',
   'For {0}. This signs you out on all devices.': 'Para {0}. Se cierra su sesión en todos los dispositivos.',
@@ -114,10 +114,10 @@ export const accounts: Texts = {
   'Open this link in the browser in which you are signed in.':
     'Abra este enlace en el navegador en el que tiene la sesión iniciada.',
   'Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.':
-    'Crea un enlace que pone una contraseña nueva, una vez, en 24 horas. No se lo dé a nadie más: la persona recibe un aviso.',
+    'Crea un enlace para elegir una contraseña nueva, que sirve una vez, en las próximas 24 horas. No se lo dé a nadie más: la persona recibe un aviso.',
   'Give this link to {0}': 'Dé este enlace a {0}',
   "You won't see this link again. It works once, within 24 hours.":
-    'No volverá a ver este enlace. Sirve una vez, en 24 horas.',
+    'No volverá a ver este enlace. Sirve una vez, en las próximas 24 horas.',
   'Send by mail': 'Enviar por correo',
   'Send again': 'Enviar de nuevo',
   'Send invite': 'Enviar la invitación',
@@ -125,7 +125,7 @@ export const accounts: Texts = {
   Confirmed: 'Confirmado',
   'Not confirmed yet': 'Sin confirmar',
   'Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.':
-    'Confirme que es suyo. Así podrá poner una contraseña nueva por su cuenta si olvida la suya, y otras empresas podrán agregarlo.',
+    'Confirme que es suyo. Así podrá elegir una contraseña nueva por su cuenta si olvida la suya, y otras empresas podrán agregarlo.',
   "This service sends no mail, so an address can't be confirmed or changed here.":
     'Este servicio no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
   'Confirm address': 'Confirmar dirección',

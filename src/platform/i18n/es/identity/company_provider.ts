@@ -20,14 +20,14 @@ export const company_provider: Texts = {
   "Came by the company's provider for the first time": 'Entró por primera vez por el proveedor de la empresa',
   "Changed the company's provider of sign-ins": 'Cambió el proveedor de inicio de sesión de la empresa',
   'Continue with {0}': 'Continuar con {0}',
-  'For what you are about to do, show again who you are.': 'Para lo que va a hacer, demuestre de nuevo quién es.',
+  'Confirm who you are to continue.': 'Confirme quién es para continuar.',
   'How you were recognized (amr)': 'Cómo se le reconoció (amr)',
   Issuer: 'Emisor',
   'It is kept sealed, and shown to nobody. Empty for a public client.':
     'Se guarda sellado y no se muestra a nadie. Vacío para un cliente público.',
   'It is off. Whoever was signed in by it is signed out.':
     'Está desactivado. Se cerró la sesión de quienes habían entrado por él.',
-  'It is one of several ways now.': 'Ahora es una de varias maneras.',
+  'It is now one of several ways to sign in.': 'Ahora es una de varias maneras de iniciar sesión.',
   'It is now required for everyone.': 'Ahora es obligatorio para todos.',
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified: nobody is recognized by it.":
@@ -51,9 +51,9 @@ export const company_provider: Texts = {
   'Members who never had a way of their own set a new password by a link: under Members.':
     'Los miembros que nunca tuvieron una manera propia eligen una contraseña con un enlace: en Miembros.',
   'Name on the button': 'Nombre en el botón',
-  'Nobody in this company has {0}': 'Nadie en esta empresa tiene {0}',
+  'Nobody in this company has {0}': 'Nadie en esta empresa tiene la dirección {0}',
   'Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.':
-    'No se hizo nada. Intente de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
+    'No se hizo nada. Inténtelo de nuevo en un momento. Si vuelve a ocurrir, avise a un propietario de su empresa.',
   'One account there is forgotten': 'Se olvida una cuenta de allí',
   'One browser is signed out': 'Se cierra la sesión en un navegador',
   'One is kept, and shown to nobody. Leave this empty to keep it.':
@@ -68,24 +68,24 @@ export const company_provider: Texts = {
   'Remove provider': 'Quitar proveedor',
   'That counts as one factor: two are counted where it says mfa.': 'Eso cuenta como un factor: son dos donde dice mfa.',
   'That counts as two factors.': 'Eso cuenta como dos factores.',
-  'The company asks you to sign in with its provider. Do, and what you did goes.':
-    'La empresa le pide iniciar sesión con su proveedor. Hágalo, y lo que hizo se envía.',
+  'Your company requires you to sign in with its provider. Sign in, and your work is sent.':
+    'Su empresa exige iniciar sesión con su proveedor. Inicie sesión y su trabajo se enviará.',
   'The page to sign in on': 'La página para iniciar sesión',
-  'The provider is taken away. Whoever was signed in by it is signed out.':
-    'Se quitó el proveedor. Se cerró la sesión de quienes habían entrado por él.',
+  'Provider removed. Everyone who signed in with it was signed out.':
+    'Se quitó el proveedor. Se cerró la sesión de quienes habían entrado con él.',
   'This belongs to your own account': 'Esto pertenece a su propia cuenta',
   'This signs you in to this company alone.': 'Con esto entra solo a esta empresa.',
-  'This way to sign in was turned off': 'Esta manera de iniciar sesión se desactivó',
-  'Tick that you want to take it away.': 'Marque que quiere quitarlo.',
+  'This way to sign in is turned off': 'Esta manera de iniciar sesión se desactivó',
+  'Check the box to remove it.': 'Marque la casilla para quitarlo.',
   Tried: 'Probado',
   'Test provider': 'Probar proveedor',
   'Try it, then turn it on': 'Pruébelo y después actívelo',
   'Turn off provider': 'Desactivar proveedor',
   'Turn the provider on': 'Activar el proveedor',
   'Whoever is signed in by it is signed out.': 'Se cierra la sesión de quienes entraron por él.',
-  'Whoever looks after the provider can verify it. Then sign in again.':
-    'Quien cuida del proveedor puede verificarlo. Después inicie sesión de nuevo.',
-  'Yes, take the provider away': 'Sí, quitar el proveedor',
+  'Your provider’s administrator can verify it. Then sign in again.':
+    'El administrador de su proveedor puede verificarla. Después inicie sesión de nuevo.',
+  'Yes, remove the provider': 'Sí, quitar el proveedor',
   'You are signed in to one company alone, by its provider. Whether this app is connected is for your own account to decide.':
     'Ha entrado a una sola empresa, por su proveedor. Si esta aplicación se conecta lo decide su propia cuenta.',
   'You are signed in to {0} alone, by its provider. Sign in with your own account to see and change what is yours in every company.':
@@ -119,9 +119,9 @@ export const company_provider: Texts = {
     'Lo encuentra en la configuración, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
   'Your company is being moved': 'Su empresa se está trasladando',
   'Nothing was changed: until that is done it can only be read. Try again later.':
-    'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',
+    'No se cambió nada: hasta que termine solo se puede leer. Inténtelo de nuevo más tarde.',
   'Until that is done it can only be read, and nobody new can join. Try again later.':
-    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Intente de nuevo más tarde.',
+    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Inténtelo de nuevo más tarde.',
   "Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.":
     'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. Escriba solo dominios de su empresa, como example.com: así se confía en las direcciones de esos dominios.',
   "Your company's domains": 'Dominios de su empresa',

@@ -36,9 +36,9 @@ export const consent: Texts = {
   'Go on only when you know this site.': 'Continúe solo si conoce este sitio.',
   'Going back to {0}, which you approved before.': 'Volviendo a {0}, que usted ya aprobó.',
   'In the app, remove this connector.': 'En la aplicación, quite este conector.',
-  'Invoices and their amounts': 'Facturas y sus montos',
+  'Invoices and their amounts': 'Facturas y sus importes',
   "It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:":
-    'Pidió de una forma que no se puede responder. Vuelva a ella y empiece de nuevo; si no sirve, dígaselo a quien la hizo:',
+    'La solicitud no se puede responder. Vuelva a la aplicación y empiece de nuevo; si no funciona, avise a quien la hizo:',
   'It can never do more than you may do yourself. This lasts for a year, or until the app was not used for {0} days. You can take it back at any time in {1}.':
     'Nunca podrá hacer más de lo que puede usted. Dura un año, o hasta que la aplicación no se use por {0} días. Puede retirarlo cuando quiera en {1}.',
   'It opens {0}: links': 'Abre enlaces {0}:',
@@ -49,19 +49,19 @@ export const consent: Texts = {
   'Jobs and who does them when': 'Trabajos, quién los hace y cuándo',
   'Maintenance plans': 'Planes de mantenimiento',
   'No company': 'Sin empresa',
-  'None: not yours to give': 'Ninguno: usted no lo puede dar',
+  'None: you can’t grant this': 'Ninguno: usted no puede darlo',
   'Notes on any record': 'Notas en cualquier registro',
   'Nothing is chosen yet': 'Todavía no eligió nada',
-  'Nothing was given': 'No se dio nada',
+  'No access was granted': 'No se dio acceso',
   'Please choose again.': 'Elija de nuevo.',
-  'Quotes and their amounts': 'Cotizaciones y sus montos',
+  'Quotes and their amounts': 'Cotizaciones y sus importes',
   'Series of jobs that repeat': 'Series de trabajos que se repiten',
   'Services, materials and their prices': 'Servicios, materiales y sus precios',
   'Set all to': 'Todo en',
   'Set at least one area to View or Edit, or deny.': 'Ponga al menos un área en Ver o Editar, o rechace.',
   'Set every area': 'Fijar todas las áreas',
-  'Somebody else was asked. You are {0} now, so the choice is yours, from the start.':
-    'Se le preguntó a otra persona. Ahora es {0}, así que la decisión es suya, desde el principio.',
+  'Someone else was asked. You are signed in as {0} now, so please choose again.':
+    'Se le preguntó a otra persona. Ahora la sesión es de {0}; elija de nuevo.',
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   "The app uses a registration that isn't here any more. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
@@ -73,21 +73,21 @@ export const consent: Texts = {
     'Hasta que usted presione, no recibe nada. Con Ver, ve lo que usted puede ver y no cambia nada.',
   'Use another account': 'Usar otra cuenta',
   'View everything': 'Ver todo',
-  'What you may give, or the app that asks, has changed since this page was shown.':
-    'Lo que puede dar, o la aplicación que pide, cambió desde que se mostró esta página.',
+  'Your permissions or the app’s request changed since this page was shown.':
+    'Sus permisos o la solicitud de la aplicación cambiaron desde que se mostró esta página.',
   'Which company is {0} for?': '¿Para qué empresa es {0}?',
   'You are signed in': 'Sesión iniciada',
   'You are {0} ({1}).': 'Usted es {0} ({1}).',
-  'You belong to no company': 'No pertenece a ninguna empresa',
+  'You don’t belong to a company': 'Usted no pertenece a ninguna empresa',
   'You go on to': 'Continúa a',
-  'You have nothing to give here': 'Aquí no tiene nada que dar',
+  'You can’t grant any access here': 'Aquí usted no puede dar acceso',
   'You no longer belong to the company that was asked about.': 'Ya no pertenece a la empresa por la que se preguntó.',
   '{0} can be connected by a member of a company. Ask an owner to add you, then connect it again.':
     '{0} la puede conectar un miembro de una empresa. Pida a un propietario que lo agregue y conéctela de nuevo.',
   '{0} connected a new app': '{0} conectó una aplicación nueva',
   '{0} asks to connect an app': '{0} pide conectar una aplicación',
   'An owner approved an app': 'Un propietario aprobó una aplicación',
-  '“{0}”, at {1}. You can connect it now.': '“{0}”, en {1}. Ya puede conectarla.',
+  '“{0}”, at {1}. You can connect it now.': '«{0}», en {1}. Ya puede conectarla.',
   'An owner declined an app': 'Un propietario rechazó una aplicación',
   'You find it in the settings, under Connected apps.': 'Está en la configuración, en Aplicaciones conectadas.',
   "If you didn't ask for it, tell an owner.": 'Si usted no la pidió, avise a un propietario.',
@@ -129,11 +129,11 @@ export const consent: Texts = {
   'One connection would not be allowed now': 'Una conexión no se permitiría ahora',
   '{0} connections would not be allowed now': '{0} conexiones no se permitirían ahora',
   'They were connected before the policy, or before an app left the list, and go on working.':
-    'Se conectaron antes de esta política, o antes de que la aplicación saliera de la lista, y siguen funcionando.',
+    'Se conectaron antes de esta regla, o antes de que la aplicación saliera de la lista, y siguen funcionando.',
   'One connection was ended.': 'Se terminó una conexión.',
   '{0} connections were ended.': 'Se terminaron {0} conexiones.',
-  'It holds from now on. Apps that are connected stay connected until somebody disconnects them.':
-    'Vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
+  'The rule applies from now on. Connected apps stay connected until someone disconnects them.':
+    'La regla vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
   'Listed apps': 'Aplicaciones en la lista',
   'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.':
     'Todo miembro puede conectar estas, sea cual sea la regla. Sus propios clientes OAuth, y los de quien administra este servicio, están siempre en la lista.',

@@ -1,7 +1,7 @@
 import type { Texts } from '../../texts.ts'
 
 export const factors: Texts = {
-  'A passkey has five minutes. Try again.': 'Una llave de acceso tiene cinco minutos. Intente de nuevo.',
+  'A passkey has five minutes. Try again.': 'Una llave de acceso tiene cinco minutos. Inténtelo de nuevo.',
   'A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.':
     'Con una llave de acceso entra con su huella, su cara o su PIN, y cuenta como dos factores. Nadie puede adivinarla ni pedírsela.',
   'Add a passkey': 'Agregar una llave de acceso',
@@ -13,7 +13,7 @@ export const factors: Texts = {
   'Require a second factor': 'Exigir un segundo factor',
   Required: 'Obligatorio',
   'Authenticator app': 'Aplicación de autenticación',
-  'Check it and try again.': 'Revísela e intente de nuevo.',
+  'Check it and try again.': 'Revísela e inténtelo de nuevo.',
   "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
   'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
     'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
@@ -21,7 +21,7 @@ export const factors: Texts = {
   Confirm: 'Confirmar',
   'Confirm with a passkey': 'Confirmar con una llave de acceso',
   'Each code works once. Wait for the next one and try again.':
-    'Cada código sirve una vez. Espere el siguiente e intente de nuevo.',
+    'Cada código sirve una vez. Espere el siguiente e inténtelo de nuevo.',
   "Use a code after your password when you don't have the app. Each code works once. Save these codes now. You won't see them again.":
     'Use un código después de la contraseña cuando no tenga la aplicación. Cada código sirve una vez. Guarde estos códigos ahora. No los volverá a ver.',
   'Had their second factors reset': 'Se restablecieron sus segundos factores',
@@ -38,7 +38,7 @@ export const factors: Texts = {
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
     '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
   'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
-  'Make new recovery codes': 'Crear códigos de recuperación nuevos',
+  'Create new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
   'not used yet': 'todavía sin usar',
   'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
@@ -67,10 +67,10 @@ export const factors: Texts = {
   'Reset passkeys and second factors': 'Restablecer llaves de acceso y segundos factores',
   'Scan this with the app on your phone.': 'Escanee esto con la aplicación de su teléfono.',
   'Second factor': 'Segundo factor',
-  'Set a password': 'Poner una contraseña',
+  'Set a password': 'Crear una contraseña',
   'Set up an authenticator app': 'Configurar una aplicación de autenticación',
-  'Show your second factor to go on: a passkey, or a code of your app.':
-    'Muestre su segundo factor para seguir: una llave de acceso o un código de su aplicación.',
+  'Confirm with your second factor to continue: a passkey, or a code from your app.':
+    'Confirme con su segundo factor para continuar: una llave de acceso o un código de su aplicación.',
   'Sign in with a passkey': 'Entrar con una llave de acceso',
   'Sign out and in again': 'Cerrar la sesión y entrar de nuevo',
   'Signing in': 'Inicio de sesión',
@@ -80,13 +80,13 @@ export const factors: Texts = {
     'Por ejemplo, Teléfono del trabajo. Vacío: el nombre de este navegador.',
   "Thank you, it's you": 'Gracias, es usted',
   'That took too long': 'Tardó demasiado',
-  "That didn't work. Nothing was changed; try again, or take another way.":
-    'No funcionó. No se cambió nada; intente de nuevo o de otra manera.',
+  "That didn't work. Nothing was changed. Try again, or use another way.":
+    'No funcionó. No se cambió nada. Inténtelo de nuevo o use otra manera.',
   'The authenticator app was removed.': 'Se quitó la aplicación de autenticación.',
   'The passkey could not be checked': 'No se pudo comprobar la llave de acceso',
-  'The passkey could not be checked. Try again.': 'No se pudo comprobar la llave de acceso. Intente de nuevo.',
+  'The passkey could not be checked. Try again.': 'No se pudo comprobar la llave de acceso. Inténtelo de nuevo.',
   'The passkey could not be checked. Try again, or choose a password.':
-    'No se pudo comprobar la llave de acceso. Intente de nuevo, o elija una contraseña.',
+    'No se pudo comprobar la llave de acceso. Inténtelo de nuevo, o elija una contraseña.',
   'The passkey was added.': 'Se agregó la llave de acceso.',
   'The passkey was removed.': 'Se quitó la llave de acceso.',
   'The second factors were reset.': 'Se restablecieron los segundos factores.',
@@ -96,7 +96,7 @@ export const factors: Texts = {
   'Incorrect password': 'Contraseña incorrecta',
   'Unknown passkey': 'Llave de acceso desconocida',
   'Turn it on': 'Activarla',
-  'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
+  'Enter the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
   Optional: 'Opcional',
   'Use a passkey': 'Usar una llave de acceso',
   'Use a passkey instead': 'Usar una llave de acceso en su lugar',
@@ -110,7 +110,7 @@ export const factors: Texts = {
   'Without one: {0}': 'Sin él: {0}',
   'Wrong code of the second factor': 'Código equivocado del segundo factor',
   'You have no password: you sign in by passkey. Set one to have another way.':
-    'No tiene contraseña: entra con una llave de acceso. Ponga una para tener otra manera.',
+    'No tiene contraseña: inicia sesión con una llave de acceso. Cree una para tener otra manera.',
   'You signed in a while ago. Confirm this important change.':
     'Inició sesión hace un rato. Confirme este cambio importante.',
   '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',

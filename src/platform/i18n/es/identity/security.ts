@@ -8,7 +8,7 @@ export const security: Texts = {
   'Changed the rule on deletions by keys and apps': 'Cambió la regla sobre lo que borran claves y aplicaciones',
   'Changed what a key does without approval': 'Cambió lo que una clave hace sin aprobación',
   'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
-  'Let a held key or app go on': 'Dejó seguir a una clave o aplicación retenida',
+  'Let a held key or app go on': 'Reanudó una clave o aplicación en pausa',
   'Listed the app {0}': 'Puso en la lista la aplicación {0}',
   'Mailed an invite to {0}': 'Envió por correo una invitación a {0}',
   'Took the app {0} off the list': 'Quitó de la lista la aplicación {0}',
@@ -52,7 +52,7 @@ export const security: Texts = {
   'Sign out everywhere': 'Cerrar todas las sesiones',
   'Signs them out of every browser and phone. They sign in again with their password or passkey. What a phone has not sent yet waits on it for them.':
     'Cierra sus sesiones en todos los navegadores y teléfonos. Vuelve a entrar con su contraseña o llave de acceso. Lo que un teléfono aún no envió le espera en él.',
-  'They were signed in nowhere.': 'No tenía ninguna sesión abierta.',
+  'They weren’t signed in anywhere.': 'No tenía ninguna sesión abierta.',
   'They were signed out of one browser.': 'Se cerró su sesión en un navegador.',
   'They were signed out of {0} browsers.': 'Se cerraron sus sesiones en {0} navegadores.',
   'Was signed out everywhere': 'Se cerraron todas sus sesiones',

@@ -4,7 +4,7 @@ export const sign_in: Texts = {
   'An app asks to be connected to your company. Sign in to decide.':
     'Una aplicación pide conectarse a su empresa. Inicie sesión para decidir.',
   'At least 12 characters': 'Al menos 12 caracteres',
-  'Check both and try again.': 'Revise ambos e intente de nuevo.',
+  'Check both and try again.': 'Revise ambos e inténtelo de nuevo.',
   'Choose a company': 'Elija una empresa',
   'Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.':
     'Elija una contraseña nueva. Se cierran las sesiones de los navegadores con esta dirección, sus claves y sus aplicaciones conectadas.',
@@ -14,20 +14,20 @@ export const sign_in: Texts = {
   'Field service': 'Servicios a domicilio',
   'Field service, shared with your assistant': 'Servicios a domicilio, compartidos con su asistente',
   'For your safety nothing was done. Callout is at {0}. Open it there and try again.':
-    'Por su seguridad no se hizo nada. Callout está en {0}. Ábralo ahí e intente de nuevo.',
+    'Por su seguridad no se hizo nada. Callout está en {0}. Ábralo ahí e inténtelo de nuevo.',
   'How to connect': 'Cómo conectar',
   'If you sign in with this address already, {0}. Otherwise choose a password.':
     'Si ya inicia sesión con esta dirección, {0}. Si no, elija una contraseña.',
   Invitation: 'Invitación',
   'Try again in a moment. If it happens again, contact us with this reference: {0}':
-    'Intente de nuevo en un momento. Si vuelve a pasar, comuníquese con nosotros y dé esta referencia: {0}',
+    'Inténtelo de nuevo en un momento. Si vuelve a pasar, comuníquese con nosotros y dé esta referencia: {0}',
   'It may have been saved': 'Puede que se haya guardado',
   'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.':
     'Ya se usó, se retiró o tiene más de dos semanas. Pida una nueva.',
   'Join the company': 'Unirse a la empresa',
   'Join {0}': 'Unirse a {0}',
   'No company yet': 'Todavía sin empresa',
-  'Nothing was changed. Try again in a moment.': 'No se cambió nada. Intente de nuevo en un momento.',
+  'Nothing was changed. Try again in a moment.': 'No se cambió nada. Inténtelo de nuevo en un momento.',
   'Open Callout': 'Abrir Callout',
   'Owner: everything': 'Propietario: todo',
   'Quote the lake house: a water heater, two hours of labor, ten percent off.':
@@ -51,8 +51,8 @@ export const sign_in: Texts = {
   "This invitation can't be used": 'Esta invitación no se puede usar',
   'The service is busy': 'El servicio está ocupado',
   'Too many attempts': 'Demasiados intentos',
-  'Wait a minute, then try again.': 'Espere un minuto e intente de nuevo.',
-  'Wait {0} minutes, then try again.': 'Espere {0} minutos e intente de nuevo.',
+  'Wait a minute, then try again.': 'Espere un minuto e inténtelo de nuevo.',
+  'Wait {0} minutes, then try again.': 'Espere {0} minutos e inténtelo de nuevo.',
   'What to ask for': 'Qué pedirle',
   'Your changes are still here.': 'Sus cambios siguen aquí.',
   'Which invoices are overdue, and who owes the most?': '¿Qué facturas están vencidas, y quién debe más?',

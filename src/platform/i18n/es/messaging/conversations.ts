@@ -29,7 +29,6 @@ export const conversations: Texts = {
   'Kept in the outbox: no sender is set up': 'Queda en la bandeja de salida: no hay remitente configurado',
   'left out while the mail waited for an owner': 'omitido mientras el correo esperaba a un propietario',
   'Mark as read': 'Marcar como leído',
-  Message: 'Mensaje',
   'more than 20 attachments': 'más de 20 adjuntos',
   'Move to open': 'Mover a abiertas',
   'New message': 'Nuevo mensaje',

@@ -1,8 +1,8 @@
 import type { Texts } from '../../texts.ts'
 
 export const field_page: Texts = {
-  '{0} acts of {1} wait on this phone. They go when that person signs in here.':
-    'En este teléfono esperan {0} acciones de {1}. Saldrán cuando esa persona inicie sesión aquí.',
+  '{0} entries by {1} are waiting on this phone. They are sent when that person signs in here.':
+    'En este teléfono hay {0} registros de {1} sin enviar. Se enviarán cuando esa persona inicie sesión aquí.',
   '{0} waiting': '{0} en espera',
   '1 waiting': '1 en espera',
   'All sent': 'Todo enviado',
@@ -20,8 +20,8 @@ export const field_page: Texts = {
   Dropped: 'Descartado',
   'End time': 'Terminar el tiempo',
   'Enter a number above 0.': 'Escriba un número mayor que 0.',
-  'Give an amount above 0 and no higher than what is due, {0}.':
-    'Indique un importe mayor que 0 y no superior a lo que se debe, {0}.',
+  'Enter an amount above 0, up to the {0} that is due.':
+    'Escriba un importe mayor que 0 y de {0} como máximo, que es lo que se debe.',
   'Go on': 'Seguir',
   'Send as a note': 'Enviar como nota',
   'Get a signature and enter the name.': 'Pida la firma y escriba el nombre.',
@@ -41,8 +41,8 @@ export const field_page: Texts = {
   'Not accepted: {0}. {1}': 'No se aceptó: {0}. {1}',
   'Not accepted': 'No se aceptó',
   'Note: {0}': 'Nota: {0}',
-  'Nothing is kept on this phone yet. Open this page once with a connection.':
-    'Este teléfono aún no guarda nada. Abra esta página una vez con conexión.',
+  'Nothing is saved on this phone yet. Open this page once while you are connected.':
+    'Este teléfono aún no tiene nada guardado. Abra esta página una vez con conexión.',
   'All caught up. The office has everything.': 'Todo al día. La oficina ya tiene todo.',
   'Now scheduled for {0}.': 'Ahora está programada para el {0}.',
   'Forgotten time': 'Tiempo olvidado',
@@ -65,20 +65,20 @@ export const field_page: Texts = {
   'Start time': 'Iniciar el tiempo',
   'Status: {0}': 'Estado: {0}',
   'Notify the next customers too': 'Avisar también a los próximos clientes',
-  'The company asks for a second factor. Show one, and what you did goes.':
-    'La empresa pide un segundo factor. Muéstrelo y lo que hizo se enviará.',
-  'The end must be after the start, and neither in the future.':
+  'Your company requires a second sign-in step. Complete it, and your work is sent.':
+    'Su empresa exige un segundo paso para iniciar sesión. Complételo y su trabajo se enviará.',
+  'The end must be after the start, and neither can be in the future.':
     'El fin debe ser posterior al inicio, y ninguno puede estar en el futuro.',
   'The office changed this visit': 'La oficina cambió esta visita',
   'The office is notified either way.': 'La oficina recibe el aviso en todo caso.',
   'The office': 'La oficina',
   'Finish these first:': 'Termine primero esto:',
   "This browser can't open the page without a connection.": 'Este navegador no puede abrir la página sin conexión.',
-  "This browser keeps nothing, as in a private window or when its storage is full. What you do is sent at once; don't close the page before it says so.":
-    'Este navegador no guarda nada, como en una ventana privada o sin espacio libre. Lo que haga se envía enseguida; no cierre la página antes de que lo diga.',
+  'This browser can’t save anything, as in a private window or when storage is full. Your work is sent right away. Keep the page open until it says “All sent.”':
+    'Este navegador no puede guardar nada, como en una ventana privada o cuando no hay espacio. Su trabajo se envía enseguida. No cierre la página hasta que diga «Todo enviado».',
   "This photo can't be read here. If it is HEIC, set the camera to JPEG, or choose another one.":
     'Esta foto no se puede leer aquí. Si es HEIC, ponga la cámara en JPEG o elija otra.',
-  "This visit isn't among yours any more.": 'Esta visita ya no está entre las suyas.',
+  'This visit is no longer yours.': 'Esta visita ya no es suya.',
   'Time: {0}': 'Tiempo: {0}',
   Time: 'Tiempo',
   'Today in the office': 'Hoy en la oficina',
@@ -89,12 +89,12 @@ export const field_page: Texts = {
   'What should the office know?': '¿Qué debe saber la oficina?',
   'What to bring': 'Qué llevar',
   'Which time?': '¿Qué tiempo?',
-  'Why is it on hold?': '¿Por qué está en pausa?',
-  "With the office's, your later steps of this visit are dropped as well.":
-    'Con lo de la oficina, también se descartan sus pasos posteriores de esta visita.',
+  'Why is it on hold?': '¿Por qué está en espera?',
+  'If you use the office’s version, your later steps on this visit are dropped too.':
+    'Si usa lo de la oficina, también se descartan sus pasos posteriores en esta visita.',
   'Enter a note.': 'Escriba una nota.',
-  "You are not a member of this company any more. What waits can't be sent: save it as a file for the office.":
-    'Usted ya no es miembro de esta empresa. Lo que espera no se puede enviar: guárdelo como archivo para la oficina.',
+  'You are no longer a member of this company. Your unsent work can’t be sent: save it as a file for the office.':
+    'Usted ya no es miembro de esta empresa. Lo que falta por enviar ya no se puede enviar: guárdelo como archivo para la oficina.',
   'You are signed out. Your work is saved on this phone and is sent after you sign in.':
     'Su sesión se cerró. Su trabajo está guardado en este teléfono y se enviará cuando inicie sesión.',
   required: 'obligatorio',

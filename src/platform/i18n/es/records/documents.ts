@@ -2,7 +2,6 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of PDF documents, first steps and the demo. */
 export const documents: Texts = {
-  Invoice: 'Factura',
   Quote: 'Cotización',
   'Work order': 'Orden de trabajo',
   Draft: 'Borrador',
@@ -17,7 +16,7 @@ export const documents: Texts = {
   'paid {0}': 'pagada el {0}',
   'valid until {0}': 'válida hasta el {0}',
   'Bill to': 'Facturar a',
-  'Prepared for': 'Preparado para',
+  'Prepared for': 'Preparada para',
   Customer: 'Cliente',
   'Service address': 'Dirección del servicio',
   Date: 'Fecha',
@@ -26,7 +25,6 @@ export const documents: Texts = {
   'Valid until': 'Válida hasta',
   'Your contact': 'Su contacto',
   Scheduled: 'Programado',
-  Technician: 'Técnico',
   Unassigned: 'Sin asignar',
   Completed: 'Terminado el',
   'Not yet scheduled': 'Aún sin programar',
@@ -38,7 +36,7 @@ export const documents: Texts = {
   Amount: 'Importe',
   'No lines yet.': 'Aún no hay líneas.',
   'Work and parts': 'Trabajo y piezas',
-  'No work or parts listed.': 'No se indican trabajos ni piezas.',
+  'No work or parts listed.': 'No se indica trabajo ni piezas.',
   Subtotal: 'Subtotal',
   'Total before tax': 'Total antes de impuestos',
   Discount: 'Descuento',
@@ -46,7 +44,7 @@ export const documents: Texts = {
   '{0} {1} on {2}': '{0} {1} sobre {2}',
   Total: 'Total',
   Payments: 'Pagos',
-  'Amount due': 'Saldo a pagar',
+  'Amount due': 'Saldo por pagar',
   'The customer is exempt from tax.': 'El cliente está exento de impuestos.',
   Terms: 'Condiciones',
   'I accept this quote and its terms.': 'Acepto esta cotización y sus condiciones.',
@@ -113,6 +111,6 @@ export const documents: Texts = {
   pounds: 'libras',
   box: 'caja',
   boxes: 'cajas',
-  '{0}% off': '{0} % menos',
-  '{0} off': '{0} menos',
+  '{0}% off': '{0}% de descuento',
+  '{0} off': '{0} de descuento',
 }

@@ -29,7 +29,7 @@ export const records_work: Texts = {
   'How often': 'Con qué frecuencia',
   'Instructions for the technicians': 'Instrucciones para los técnicos',
   Invoiced: 'Facturado',
-  'It has run already, so its first date stays.': 'Ya se ha ejecutado, así que su primera fecha queda.',
+  'It has run already, so its first date stays.': 'Ya se ejecutó, así que su primera fecha no cambia.',
   'Latest first': 'Primero los más lejanos',
   'Newest first': 'Primero los más recientes',
   'Next dates': 'Próximas fechas',
@@ -45,7 +45,7 @@ export const records_work: Texts = {
     'Aún no hay planes. Un plan prepara una factura en cada una de sus fechas: contratos de mantenimiento, membresías.',
   'No recurring jobs yet. A series books the visits of the next 90 days, and goes on.':
     'Aún no hay trabajos recurrentes. Una serie agenda las visitas de los próximos 90 días y continúa.',
-  'No visits planned.': 'No hay visitas previstas.',
+  'No visits planned.': 'No hay visitas programadas.',
   'No photos or files yet.': 'Aún no hay fotos ni archivos.',
   'Not yet': 'Todavía no',
   Note: 'Nota',

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { proseIn } from '../../../scripts/prose.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+
+/** Rooms whose texts people read: pages, mail, documents, and what the phone shows. */
+const ROOMS = [
+  'src/{customer_portal,files,messaging,mobile,payments,pdf,privacy,records,scheduling,undo,web}/**/*.ts',
+  'src/identity/{apps,companies,factors,people,providers,security,sign_in}/**/*.ts',
+  'src/identity/oauth/consent/**/*.ts',
+  'src/platform/{html,http}/**/*.ts',
+  'public/**/*.js',
+]
+
+/** Files whose texts have one language by what they are. */
+const OTHERS: readonly RegExp[] = [
+  /\.(?:test|fake)\.ts$/,
+  // Agents and developers read these.
+  /\/(?:tools|examples)\.ts$/,
+  /^src\/web\/docs\//,
+  /^public\/cards\//,
+  // Each language has its own file.
+  /\/default_texts\//,
+  // Formats of other programs, and tables of names.
+  /^src\/web\/accounting\/files\/(?:ledger_files|quickbooks|xero)\.ts$/,
+  /^src\/privacy\/(?:erase\/retention_rules|export\/(?:\w+_)?collections|export\/of_\w+)\.ts$/,
+  // Answers to a script, which shows its own text.
+  /^src\/web\/sign_in\/passkeys\.ts$/,
+]
+
+/** What else there is, with the reason that nobody reads it in another language. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  'a selector': [
+    'public/drafts.js: textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit])',
+    'public/drafts.js: form .actions a',
+    'public/schedule/schedule_day.js: .visit, a',
+    'public/schedule/schedule_week.js: .visit, a',
+  ],
+  'a header or a command of a protocol': [
+    'src/files/download.ts: private, no-store',
+    'src/files/fetching.ts: Basic {}',
+    'src/messaging/outbox/senders/sms_api.ts: Basic {}',
+    'src/messaging/outbox/senders/smtp.ts: MAIL FROM',
+    'src/payments/payments_api.ts: Bearer {}',
+    'src/web/messaging/inbox/reply_form.ts: Re: {}',
+    'src/web/mobile/day.ts: private, no-cache',
+    'src/web/records/media.ts: private, no-cache',
+  ],
+  'a name, a table of codes, or a stored name that has its text for people': [
+    'src/files/screening/content_types.ts: PowerPoint Document',
+    'src/identity/security/device.ts: Mac OS X',
+    'src/identity/security/device.ts: {} on {}',
+    'src/identity/security/device.ts: Samsung Internet',
+    'src/pdf/read_document.ts: US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ',
+  ],
+  'a key of a limit': [
+    'src/identity/factors/second_factor.ts: at {}',
+    'src/identity/factors/second_factor.ts: from {}',
+    'src/identity/sign_in/sign_in.ts: at {}',
+    'src/identity/sign_in/sign_in.ts: from {}',
+    'src/identity/sign_in/sign_in.ts: sign-in account {}',
+    'src/identity/sign_in/sign_in.ts: sign-in account {} {}',
+    'src/identity/sign_in/sign_in.ts: sign-in address {}',
+  ],
+  'kept in the record in place of a name': [
+    'src/privacy/erase/erase_member.ts: Former member',
+    'src/privacy/erase/retention_rule.ts: Erased customer',
+  ],
+  'of the command line': [
+    "src/identity/people/operators.ts: the account of {} was made or reset by a link that somebody else may have used, and its person hasn't claimed it; give it a password first: callout member password --user {}",
+    'src/identity/people/operators.ts: {} is an operator already',
+    "src/payments/accounts.ts: must be the payments provider's id of an account (got '{}')",
+    'src/payments/accounts.ts: this account belongs to another company; disconnect it there first',
+    'src/privacy/tombstones.ts: line {} of {} is no erasure',
+    'src/privacy/tombstones.ts: the list in storage',
+  ],
+  'a value that only the words for agents contain': [
+    'src/messaging/inbox/quarantine/quarantine_review.ts: its recipient',
+    'src/mobile/checklists/answering.ts: , and {} more',
+    'src/mobile/checklists/answering.ts: item of the checklist',
+    'src/mobile/events/kinds/photo.ts: must be a SHA-256 in 64 hexadecimal digits',
+    'src/payments/parked_review.ts: in {} mode',
+    'src/payments/parked_review.ts: no currency',
+    'src/records/invoices/overview/recent.ts: {}, for {}, due {}',
+    'src/records/jobs/visits/recent.ts: for {}',
+    'src/records/jobs/visits/visit_warnings.ts: {} to {}',
+    'src/records/jobs/visits/visit_warnings.ts: {} {} to {}',
+    'src/scheduling/hours.ts: to {}',
+    'src/records/catalog_items/kinds.ts: must be above 0',
+    'src/records/jobs/visits/crew.ts: ; use the user id, exact e-mail or exact name of a member, such as {}',
+    'src/records/quotes/overview/recent.ts: {}, for {}, valid until {}',
+  ],
+  'an answer to a program, which no page shows': [
+    'src/identity/oauth/consent/fault_page.ts: This app is not known here any more. Remove the connector in the app and add it again.',
+    'src/web/guards.ts: This service does not answer to the Host or Origin of this request',
+    'src/web/mobile/routes.ts: This address answers {}',
+    'src/web/pages.ts: There is nothing at this address',
+    'src/web/schedule/events.ts: Too many schedules are open',
+  ],
+  'a template that is translated where it is used': [
+    'src/web/messaging/compose/segments.ts: Counts as one text.',
+    'src/web/messaging/compose/segments.ts: Counts as {0} texts.',
+    'src/web/messaging/compose/segments.ts: It would be fewer without: {0}',
+  ],
+}
+
+describe('English prose', () => {
+  it('reaches nobody without going through the language layer', async () => {
+    const paths = (await Array.fromAsync(glob(ROOMS, { cwd: root }))).filter((path) =>
+      OTHERS.every((pattern) => !pattern.test(path)),
+    )
+    assert.ok(paths.length > 500, String(paths.length))
+    const found = await Promise.all(
+      paths
+        .sort()
+        .map(async (path) =>
+          proseIn(await readFile(join(root, path), 'utf8'), path).map(({ text }) => `${path}: ${text}`),
+        ),
+    )
+    assert.deepEqual(found.flat().sort(), Object.values(KNOWN).flat().sort())
+  })
+
+  it('is found however it is written', () => {
+    const seen = [
+      "f('Nothing is kept')",
+      'f(`Nothing ${x} kept`)',
+      "f(a ? 'It went well' : b)",
+      "const x = { reply: 'the phone is lost' }",
+      "x.textContent = 'Photo lost.' + say('a')",
+      "// say`\nf('Photo is lost') // `",
+      'tag`This is ${x}`',
+      'say`Due ${f(`on the ${day}`)}`',
+    ]
+    assert.deepEqual(
+      seen.filter((source) => proseIn(source, 'a.ts').length !== 1),
+      [],
+    )
+    const unseen = [
+      'say`This is said`',
+      "sayFor('visit')`This is said`",
+      "sayCount(n, 'It is one', 'There are {0}')",
+      "defineRefusals('a', { b: { agent: 'is the first' } })",
+      "throw new Error('This is for the log')",
+      "import x from 'the module of it'",
+      'db.run(sql`select of the table`)',
+      "el('button', { class: 'button quiet' })",
+      '// This is a comment',
+    ]
+    assert.deepEqual(
+      unseen.filter((source) => proseIn(source, 'a.ts').length > 0),
+      [],
+    )
+  })
+})
