@@ -163,10 +163,12 @@ async function closeProposal(
   applied: number | null,
 ): Promise<void> {
   await Promise.all([
-    db.run(sql`update proposals set state = ${state}, decided_by = ${by.user}, decided_at = moment(), word = ${word}, applied = ${applied}
+    db.run(sql`update proposals
+      set state = ${state}, decided_by = ${by.user}, decided_at = moment(), word = ${word}, applied = ${applied}
       where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(
-      sql`update proposed_calls set is_applied = false where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
+      sql`update proposed_calls set is_applied = false
+        where tenant_id = ${db.tenant} and proposal_id = ${id} and is_applied is null`,
     ),
     releaseConnection(db, credential_id),
   ])

@@ -70,7 +70,8 @@ export function describeFate({ state, word, is_applied, applied = null, calls }:
 type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & { record: string | null }
 
 /** The record of a call is the one that it made, or that it names. */
-const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied,
+  coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
 /** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
 export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
@@ -120,8 +121,10 @@ export async function explainMissingId(
   const named = [...findIds(given)].slice(0, 200)
   if (named.length === 0) return undefined
   const found = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
-    select p.id, p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
+    select p.id, p.state, p.word, c.is_applied, c.ids
+    from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[]
+      and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
   if (found === undefined) return undefined
   const where = found.state === 'open' ? ` at ${proposalUrl(context, caller, found.id)}` : ''

@@ -15,7 +15,8 @@ const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
   customers: (of) => whereIdIn('id', of.customers),
   notes: (of) => whereIdIn('id', of.notes),
   tags: (of) =>
-    sql`id in (select tag_id from customer_tags g where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
+    sql`id in (select tag_id from customer_tags g
+      where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
 }
 
 /** Columns of the books whose text depends on whether issued invoices keep the customer's name. */

@@ -27,9 +27,11 @@ export type NewErasure = {
 /** Notes an erasure in the transaction that does it; of one that is done again the latest counts. */
 export const recordErasure = (db: Db, { kind, subject, by, keepUntil, counts, at }: NewErasure): Promise<number> =>
   db.run(sql`insert into erasures (tenant_id, id, kind, subject_id, at, erased_by, keep_until, counts)
-    values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by}, ${keepUntil}, ${JSON.stringify(counts)})
+    values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by},
+      ${keepUntil}, ${JSON.stringify(counts)})
     on conflict (tenant_id, kind, subject_id) do update
-      set at = excluded.at, erased_by = excluded.erased_by, keep_until = excluded.keep_until, counts = excluded.counts, noted_at = null`)
+      set at = excluded.at, erased_by = excluded.erased_by, keep_until = excluded.keep_until, counts = excluded.counts,
+        noted_at = null`)
 
 /** Lists the erasures of a company, the oldest first. */
 export const listErasures = (db: Db): Promise<Tombstone[]> =>
@@ -51,7 +53,8 @@ export const writeErasureList = (database: Database, storage: Storage, tenant: s
     const [own, before] = [await listErasures(db), await readErasureList(storage, tenant)]
     await storage.save(erasureListKey(tenant), Buffer.from(formatTombstones(mergeTombstones(before, own))), TYPE)
     await db.run(
-      sql`update erasures set noted_at = moment() where tenant_id = ${tenant} and noted_at is null and at <= ${own.at(-1)?.at ?? null}`,
+      sql`update erasures set noted_at = moment()
+        where tenant_id = ${tenant} and noted_at is null and at <= ${own.at(-1)?.at ?? null}`,
     )
   })
 

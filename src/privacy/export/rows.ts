@@ -37,8 +37,10 @@ export async function* readPages(
   let after: readonly unknown[] | undefined
   for (;;) {
     const rows = await db.all<Record<string, unknown>>(sql`
-      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``} from ${collectionSource(collection)}
-      where t.tenant_id = ${db.tenant} and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
+      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``}
+      from ${collectionSource(collection)}
+      where t.tenant_id = ${db.tenant}
+        and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
       order by ${key} limit ${most}`)
     if (rows.length === 0) return
     yield rows.map((row) => toExportRow(names, row, collection, found))

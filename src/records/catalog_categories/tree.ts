@@ -61,7 +61,8 @@ function requireShallow(depth: number): void {
 export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
   const taken = await db.maybe<{ name: string }>(sql`
     select c.name from catalog_categories c
-    join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
+    join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity
+      and s.parent_id is not distinct from ${parent_id}::uuid
     where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
   if (taken === undefined) return
   throw conflict(refusals.sameNameAbove({ name: taken.name }))

@@ -18,21 +18,25 @@ type Reach = Pick<Contact, 'phone' | 'email'>
 /** Lists live contacts of a customer, primary first, then oldest first. */
 export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${CONTACT.columns()} from contacts
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+    order by is_primary desc, created_at, id`)
 
 type Listing = ByChange & { customer_id: string; page: number; limit: number }
 
 /** Lists contacts, one row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
-  db.all<Contact>(sql`select ${CONTACT.columns('k')} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+  db.all<Contact>(sql`select ${CONTACT.columns('k')}
+    ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
   (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
 
 const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
   from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
+  where k.tenant_id = ${db.tenant}
+    and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
 /** Time of the last change, or of the archiving of its customer. */
@@ -41,7 +45,8 @@ const AT = sql`greatest(k.updated_at, c.archived_at)`
 /** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
   db.present<Contact>(
-    sql`select ${CONTACT.columns('k')} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    sql`select ${CONTACT.columns('k')}
+      from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`,
     'contact',
   )
@@ -100,8 +105,8 @@ export async function changeContact(
     throw invalidField('is_primary', refusals.primaryRequired())
   }
   const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
-  const after =
-    await db.one<Contact>(sql`update contacts set ${assignments({ ...CONTACT.toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
+  const after = await db.one<Contact>(sql`update contacts
+      set ${assignments({ ...CONTACT.toColumns(contact), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${CONTACT.columns()}`)
   return { after, also }
 }
@@ -113,7 +118,8 @@ export async function archiveContact(
   contact: Contact,
 ): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
   const archived = await db.one<{ id: string; archived_at: string }>(sql`
-    update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    update contacts
+      set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${contact.id} returning id, archived_at`)
   const promoted = contact.is_primary ? await promoteOldest(db, contact.customer_id) : undefined
   return { ...archived, new_primary_id: promoted?.id ?? null }
@@ -139,7 +145,9 @@ const demotePrimary = async (db: Db, customer: string): Promise<WrittenRecord[]>
 const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = (
-      select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
+      select id from contacts
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+      order by created_at, id limit 1)
     returning id`)
 
 /** Returns a warning for each other customer with one of these phones or emails. Agents also get its id. */
@@ -152,14 +160,17 @@ export async function otherCustomerWarnings(
   const emails = contacts.flatMap(({ email }) => email ?? [])
   if (phones.length + emails.length === 0) return []
   const others = await db.all<{ id: string; display_name: string; reach: string }>(sql`
-    select distinct on (c.id) c.id, c.display_name, case when k.phone = any(${phones}) then k.phone else k.email end as reach
+    select distinct on (c.id) c.id, c.display_name,
+      case when k.phone = any(${phones}) then k.phone else k.email end as reach
     from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
   return others.map(({ id, display_name, reach }) =>
     forAgent !== true
       ? say`${phone(reach)} also reaches ${display_name}.`
-      : `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
+      : `${
+          reach.startsWith('+') ? reach : fence(reach)
+        } also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
   )
 }
 
@@ -174,7 +185,8 @@ export const findContactsByReach = (
 ): Promise<{ id: string; customer_id: string }[]> =>
   db.all<{ id: string; customer_id: string }>(sql`
     select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null
+      and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
 /** Allows SMS again for every contact with a number. Their `updated_at` stays, since no tool shows it. */
@@ -194,7 +206,8 @@ export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =
 export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<string[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts
-    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
+    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id}
+      and archived_at is null
       and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
   return same.map(
     ({ phone }) =>

@@ -27,7 +27,9 @@ export const locations: Choices = async (context, typed) => {
   const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
   return rows.map(({ id, name, type, formatted_address }) => ({
     value: id,
-    label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
+    label: `${
+      name === undefined ? '' : `${name}, `
+    }${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
   }))
 }
 

@@ -128,7 +128,9 @@ function summary({ fields }: Form, problems: Problems): Html | '' {
   return notice({
     kind: 'error',
     title: say`Not saved yet`,
-    body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+    body: html`${problems.whole.map(
+      (says) => html`${says}<br>`,
+    )}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
   })
 }
 

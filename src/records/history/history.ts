@@ -19,7 +19,12 @@ export const historyHtml = (
       : html`
   <ol class="timeline">${entries.map(
     (entry) => html`
-    <li>${sentencesOf(entry, locale).map((sentence) => html`<p>${sentence}</p>`)}<p class="help"><time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time>${authorityText(entry)}${undoLink(entry, undoOf(entry), locale)}</p></li>`,
+    <li>${sentencesOf(entry, locale).map(
+      (sentence) => html`<p>${sentence}</p>`,
+    )}<p class="help"><time datetime="${entry.at}">${moment(
+      entry.at,
+      locale.timezone,
+    )}</time>${authorityText(entry)}${undoLink(entry, undoOf(entry), locale)}</p></li>`,
   )}
   </ol>`
   }

@@ -21,7 +21,15 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
-    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(saved, name, words)}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(typed, name, words)}</span></td></tr>`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(
+      saved,
+      name,
+      words,
+    )}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(
+      typed,
+      name,
+      words,
+    )}</span></td></tr>`
   })}
   </tbody>
 </table>`

@@ -41,7 +41,8 @@ export async function extendSeries(db: Db, series: GeneratedSeries, today: Tempo
   const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
   const [, made] = await Promise.all([
     db.run(sql`update job_series set generated_through = greatest(generated_through, ${through.toString()})
-      where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`),
+      where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active'
+        and updated_at = ${series.updated_at}`),
     addInstances(db, series, slots, null),
   ])
   return made.length
@@ -50,8 +51,8 @@ export async function extendSeries(db: Db, series: GeneratedSeries, today: Tempo
 /** Ends a series that has no occurrence after `today`, the tenant's day. Returns whether it did. */
 export async function finishSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<boolean> {
   if (!isFinished(toSeries(series), today)) return false
-  const count =
-    await db.run(sql`update job_series set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
+  const count = await db.run(sql`update job_series
+      set status = 'ended', ended_at = moment(), updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and id = ${series.id} and status = 'active' and updated_at = ${series.updated_at}`)
   return count > 0
 }

@@ -21,7 +21,8 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
     select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
       ${DTSTART} as dtstart
       ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
-    from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
+    from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
+    where ${matching(db, listing)}
     order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
@@ -46,7 +47,8 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
 export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
   (
     await db.one<{ total: number }>(
-      sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+      sql`select count(*) as total
+        from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
     )
   ).total
 

@@ -25,7 +25,8 @@ const MAX_JOBS = 50
 /** Returns the jobs of a customer that an invoice can name, newest first. */
 export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
-    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MAX_JOBS}`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled'
+    order by created_at desc, id desc limit ${MAX_JOBS}`)
 
 /** Returns the jobs that were made from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>

@@ -141,7 +141,10 @@ ${facts([
     says:
       job.scheduled_start === null
         ? undefined
-        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">${say`Schedule`}</a>`,
+        : html`${durationText(job)} · <a href="${context.path('schedule')}?day=${dayOf(
+            job.scheduled_start,
+            context.company.timezone,
+          )}">${say`Schedule`}</a>`,
   },
   { label: say`Who`, value: names(job.assignments) },
   ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: statusTag(job.priority) }]),
@@ -162,7 +165,10 @@ ${job.instructions === null ? '' : part(say`Instructions for the technicians`, m
 ${job.description === null ? '' : part(say`Description`, multilineText(job.description))}
 ${part(
   say`Work and parts`,
-  html`${linesHtml(job.line_items, context.company.currency)}${linesTotalHtml(job.line_items, context.company.currency)}`,
+  html`${linesHtml(
+    job.line_items,
+    context.company.currency,
+  )}${linesTotalHtml(job.line_items, context.company.currency)}`,
 )}
 ${belongs}
 ${mediaPart(context, job)}

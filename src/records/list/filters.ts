@@ -151,6 +151,8 @@ export const chipsHtml = (chips: readonly Chip[], without: (name: string) => str
     : html`
 <ul class="chips" aria-label="${say`Narrowed to`}">${chips.map(
         ({ name, label, href }) => html`
-  <li class="chip">${href === undefined ? label : html`<a href="${href}">${label}</a>`}<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
+  <li class="chip">${
+    href === undefined ? label : html`<a href="${href}">${label}</a>`
+  }<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
       )}
 </ul>`

@@ -41,8 +41,8 @@ export async function listNotes(
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & RowPosition>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
-    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
-      p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
+    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name,
+      n.created_at, p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {

@@ -117,7 +117,12 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${truncateText(rest)}</span> `}${pinned ? pinBadge() : ''}</span>`
+  return html`<span>${recordLink(
+    context,
+    'notes',
+    id,
+    head,
+  )} ${rest === '' ? '' : html`<span class="rest">${truncateText(rest)}</span> `}${pinned ? pinBadge() : ''}</span>`
 }
 
 const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]

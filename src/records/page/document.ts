@@ -32,7 +32,10 @@ export const linesHtml = (
     const { quantity, price, total } = figuresOf(line, currency)
     return html`
     <tr>
-      <td data-label="${say`Name`}"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>
+      <td data-label="${say`Name`}"><span>${line.name}${when(
+        line.description,
+        (description) => html`<span class="help written">${description}</span>`,
+      )}</span></td>
       <td data-label="${say`Quantity`}" class="number">${quantity}</td><td data-label="${say`Price`}" class="number">${price}</td>
       <td data-label="${say`Total`}" class="number">${total}</td>
     </tr>`

@@ -33,7 +33,8 @@ export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<vo
   const [, { count }] = await Promise.all([
     db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential.id} for no key update`),
     db.one<{ count: number }>(sql`select count(*)::integer as count from removal_marks
-      where tenant_id = ${db.tenant} and credential_id = ${credential.id} and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
+      where tenant_id = ${db.tenant} and credential_id = ${credential.id}
+        and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
   ])
   if (count >= approval!.burstLimit) throw new BurstLimited()
 }
@@ -43,7 +44,8 @@ export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
   return isCounted(call)
     ? [
-        sql`insert into removal_marks (tenant_id, credential_id, id) values (${tenant.id}, ${credential.id}, ${newId()})`,
+        sql`insert into removal_marks (tenant_id, credential_id, id)
+          values (${tenant.id}, ${credential.id}, ${newId()})`,
         sql`delete from removal_marks where tenant_id = ${tenant.id} and credential_id = ${credential.id}
           and at <= moment() - make_interval(mins => ${BURST_MINUTES})`,
       ]

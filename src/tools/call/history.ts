@@ -32,9 +32,12 @@ const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier
 /** Lists the writes of a record, newest first, without what this caller may not see. */
 export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
   const entries = await db.all<HistoryEntry>(sql`
-    select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, b.name as approved_by_name, a.changed, a.change_id,
-      exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
-    from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+    select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name,
+      a.client, b.name as approved_by_name, a.changed, a.change_id,
+      exists (select 1 from undone d
+        where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
+    from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by
+      left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
   return entries.map((entry) => redactEntry(caller, entry))
 }
@@ -56,7 +59,8 @@ export async function changesBy(
   limit: number,
 ): Promise<ConnectionChange[]> {
   const entries = await db.all<ConnectionChange>(sql`
-    select a.id, a.at, a.tool, a.record_id, a.changed, coalesce(j.display_number, i.display_number, q.display_number) as number, c.display_name as customer_name
+    select a.id, a.at, a.tool, a.record_id, a.changed,
+      coalesce(j.display_number, i.display_number, q.display_number) as number, c.display_name as customer_name
     from (select * from audit where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id}
         and split_part(tool, '.', 1) = any(${[...entities]}::text[]) order by id desc limit ${limit}) a
       left join jobs j on j.tenant_id = ${db.tenant} and j.id = a.record_id

@@ -32,7 +32,8 @@ export async function claimKey(
   if (mine !== undefined) return undefined
   const earlier = await db.one<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
-    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+      and key = ${key}`)
   requireSame(key, fingerprint, earlier)
   return earlier
 }
@@ -45,7 +46,8 @@ export async function findAnswer(
 ): Promise<KeyedAnswer | undefined> {
   const earlier = await db.maybe<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
-    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+      and key = ${key}
       and created_at >= moment() - interval '24 hours'`)
   if (earlier !== undefined) requireSame(key, fingerprintOf(given), earlier)
   return earlier
@@ -86,7 +88,8 @@ export function answerOf(
 /** Keeps the first answer, in the same transaction as its write. */
 export const keepAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
-  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
+  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
+    and key = ${key}`
 
 /** Writes JSON with its keys in order, so that the same arguments in another order are the same. */
 const canonical = (value: unknown): string =>

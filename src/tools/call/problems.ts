@@ -72,7 +72,9 @@ function problemsIn(issue: Issue, tool: CheckedTool, given: unknown, most: numbe
 /** Shortens what was given: the caller knows what was sent. */
 function gotText(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
-  return ` (got ${shorten(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
+  return ` (got ${shorten(
+    JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input),
+  )})`
 }
 
 const MAX_SHOWN = 60

@@ -35,17 +35,24 @@ export async function searchRecords(
   const inTitle = Array.from(title).length < 3 ? sql`` : sql`union (select jobs_titled(${title}, ${FEW + 1}))`
   const ofJobs =
     kind === 'job'
-      ? sql`${inTitle} union (select j.id from jobs j where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
+      ? sql`${inTitle}
+        union (select j.id from jobs j
+          where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
       : sql``
   const { ids } = await db.one<{ ids: string[] }>(sql`select array(
     (${matching(sql`${kind}`)}) ${ofJobs}
     union (select id from ${TABLES[kind]} where tenant_id = ${db.tenant} and number = ${number}::int)) as ids`)
   if (ids.length <= FEW) return { ids }
   const entry = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
-    where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id} and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
+    where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id}
+      and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
   return {
     has: (r) => sql`(${entry(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int
-      ${kind === 'job' ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0` : sql``})`,
+      ${
+        kind === 'job'
+          ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0`
+          : sql``
+      })`,
   }
 }
 

@@ -3,7 +3,8 @@ import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
 /** Text that is searched. A text too long for the index is read from its row. */
-const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
+const SEARCHED = sql`coalesce(c.search_key,
+  (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 

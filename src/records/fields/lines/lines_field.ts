@@ -50,7 +50,9 @@ const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
   (error) => html`
 <p class="error" id="${LINES}-error">${error}</p>`,
 )}
-<datalist id="catalog">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
+<datalist id="catalog">${options
+  .filter(({ value }) => value.startsWith(ITEM))
+  .map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
 <line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arrangeRows(
   lineRows(typed),
   LINES,
@@ -64,9 +66,21 @@ const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Op
     ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="catalog"`)}
     ${cell(say`Qty`, inputOf(i, 'quantity'), row.of('quantity'), DECIMAL)}
     ${cell(say`Unit`, inputOf(i, 'unit'), row.of('unit'), html``)}
-    ${cell(say`Price`, inputOf(i, 'price'), row.of('price'), DECIMAL)}${hasTax ? taxCell(row, i, options) : hiddenCell(row, i, 'tax')}
-    <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step('remove', i, say`Remove line`)}</span>
-    <details class="line-more"${when(row.of('description') !== '' || row.of('percent') !== '', () => html` open`)}><summary>${say`Details`}</summary>
+    ${cell(
+      say`Price`,
+      inputOf(i, 'price'),
+      row.of('price'),
+      DECIMAL,
+    )}${hasTax ? taxCell(row, i, options) : hiddenCell(row, i, 'tax')}
+    <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step(
+      'remove',
+      i,
+      say`Remove line`,
+    )}</span>
+    <details class="line-more"${when(
+      row.of('description') !== '' || row.of('percent') !== '',
+      () => html` open`,
+    )}><summary>${say`Details`}</summary>
       <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea name="${inputOf(i, 'description')}" rows="1">
 ${row.of('description')}</textarea></label>
       ${cell(say`% off`, inputOf(i, 'percent'), row.of('percent'), DECIMAL)}</div></details>

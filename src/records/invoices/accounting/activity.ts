@@ -39,7 +39,8 @@ export async function noteActivity(
     .filter(([, value]) => value != null)
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
+    values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice},
+      ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
   await announceMoney(db, invoice, activity, told)
 }
 
@@ -54,7 +55,8 @@ export async function noteFailure(
   told: Facts & { attempt: string },
 ): Promise<boolean> {
   const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
-    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt} limit 1`)
+    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt}
+    limit 1`)
   if (known !== undefined) return false
   await noteActivity(db, invoice, 'invoices.payment_failed', before, told)
   return true

@@ -20,7 +20,8 @@ export async function sumInvoices(
   const today = todayIn(tenant.timezone).toString()
   const { currencies, ...sums } = await db.one<InvoiceSums & { currencies: number }>(sql`
     select count(*) as count, count(distinct f.currency) as currencies,
-      coalesce(sum(f.total_cents), 0)::bigint as total_cents, coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
+      coalesce(sum(f.total_cents), 0)::bigint as total_cents,
+      coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
     from (select i.currency, i.total_cents, i.balance_due_cents from invoices i
       where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
   return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums

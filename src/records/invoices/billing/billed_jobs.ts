@@ -24,7 +24,8 @@ export const findJobSource = (
 export async function billJobs(db: Db, invoice: string, jobs: readonly string[]): Promise<void> {
   await Promise.all([
     db.run(
-      sql`delete from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
+      sql`delete from invoice_jobs
+        where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
     ),
     db.run(
       insertSelected(sql`insert into invoice_jobs (tenant_id, invoice_id, job_id)

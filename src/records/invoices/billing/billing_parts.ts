@@ -79,7 +79,10 @@ ${when(disputes.length > 0, () =>
 }
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
-  html`<span>${paymentLabel(kind, method)}${when(is_taken_back, () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+  html`<span>${paymentLabel(kind, method)}${when(
+    is_taken_back,
+    () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`,
+  )}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
@@ -95,7 +98,12 @@ function reversalLink(
     return linkButton(say`Undo payment…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
   return kind !== 'manual' || status !== 'paid'
     ? ''
-    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
+    : html`<form method="post" action="${context.path(
+        'invoices',
+        id,
+        'do',
+        'invoices_update-sent',
+      )}">${button({ label: say`Undo payment`, kind: 'quiet' })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */
@@ -115,7 +123,11 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
           {
             label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
-              html`${statusTag(status, 'message')}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
+              html`${statusTag(status, 'message')}${
+                error_message === null && error_code === null
+                  ? ''
+                  : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`
+              }`,
           },
           {
             label: say`Read`,

@@ -26,12 +26,14 @@ export async function findEarlierBills(
       where tenant_id = ${db.tenant} and status <> 'void' and deposit_of is null and id is distinct from ${id}::uuid)
     select distinct on (number, what) job_id, what, by, status from (
       select j.id as job_id, j.display_number as what, i.display_number as by, i.status, i.number
-      from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id join bill i on i.id = b.invoice_id
+      from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
+        join bill i on i.id = b.invoice_id
       where j.tenant_id = ${db.tenant} and (j.id = any(${jobs})
         or (j.quote_id = ${quote_id}::uuid and i.quote_id is distinct from j.quote_id))
       union all
       select j.id, q.display_number, i.display_number, i.status, i.number
-      from quotes q join bill i on i.quote_id = q.id left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
+      from quotes q join bill i on i.quote_id = q.id
+        left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
       where q.tenant_id = ${db.tenant} and (q.id = ${quote_id}::uuid or j.id is not null)
     ) found order by number, what limit ${MAX_FOUND}`)
 }

@@ -50,7 +50,13 @@ function item(
           ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
           : html`<span>${file_name}</span>`
       }</a>
-      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
+      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(
+        caption,
+        (caption) => html`<b>${caption}</b><br>`,
+      )}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(
+        created_at,
+        context.company.timezone,
+      )}</time>${when(
         isOpen,
         () => html`
         <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,

@@ -40,7 +40,8 @@ const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Memb
   return db.all<Member>(sql`
     select u.id, u.email, u.name, m.deactivated_at is null as is_active from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} ${which}
-      and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${others}::text[]) or lower(u.name) = any(${others}::text[]))`)
+      and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${others}::text[])
+        or lower(u.name) = any(${others}::text[]))`)
 }
 
 /** Returns the member of an id or e-mail, else all those of a name. */
@@ -86,7 +87,9 @@ async function memberHint(db: Db, given: readonly string[]): Promise<string> {
   const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
   const told = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
-  return `; use the user id, exact e-mail or exact name of a member, such as ${told.map(({ id, name }) => `${name} (${id})`).join(', ')}`
+  return `; use the user id, exact e-mail or exact name of a member, such as ${told
+    .map(({ id, name }) => `${name} (${id})`)
+    .join(', ')}`
 }
 
 const wordsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -26,8 +26,8 @@ export async function visitsOnDaysOff(
 ): Promise<{ visits: DayOffVisit[]; isCut: boolean }> {
   const first = Temporal.PlainDate.from(from)
   const found = await db.all<DayOffVisit>(sql`
-    select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day, j.scheduled_start,
-      j.scheduled_end, crew(j.assignee_ids) as assignees
+    select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day,
+      j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees
     from working_exceptions e
       join jobs j on j.tenant_id = e.tenant_id and j.status not in ('done', 'cancelled')
         and j.scheduled_start < (e.day + 1)::timestamp at time zone ${zone}

@@ -23,10 +23,13 @@ export async function visitsBetween(
 ): Promise<{ visits: DayVisit[]; count: number }> {
   const earliest = Temporal.Instant.from(from).subtract({ hours: MAX_DAYS * 24 })
   const found = await db.all<DayVisit & { count: number }>(sql`
-    select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address, j.all_day,
-      j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count
-    from (select *, count(*) over () as count from jobs where tenant_id = ${db.tenant} and scheduled_start >= ${earliest.toString()}
-        and scheduled_start < ${until} and scheduled_end > ${from} and status <> 'cancelled' order by scheduled_start, id limit ${most}) j
+    select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
+      j.all_day, j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count
+    from (select *, count(*) over () as count
+      from jobs
+      where tenant_id = ${db.tenant} and scheduled_start >= ${earliest.toString()}
+        and scheduled_start < ${until} and scheduled_end > ${from} and status <> 'cancelled'
+      order by scheduled_start, id limit ${most}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.scheduled_start, j.id`)
   return { visits: found, count: found[0]?.count ?? 0 }
