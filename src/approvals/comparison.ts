@@ -27,7 +27,7 @@ const dropLateFields = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (name, inner: unknown) => (LATE_FIELDS.test(name) ? undefined : inner)),
   ) as unknown
 
-/** Returns a mark of what a page shows of a call: the record as it was, and what would be done to it, or why it can't. */
+/** Returns a digest of what a page shows of a call: the record before it, and its effect, or why it is refused. */
 export const callFingerprint = (version: string | undefined, what: readonly WrittenRecord[] | Refusal): string =>
   createHash('sha256')
     .update(`${version ?? ''}\n${Array.isArray(what) ? comparableWrites(what) : (what as Refusal).message}`)

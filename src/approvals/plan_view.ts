@@ -34,7 +34,7 @@ export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 's
 export const maySeePlan = (database: Database, by: Caller, id: string): Promise<boolean> =>
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 
-/** Returns a plan as it would be done now; it is tried and undone while it is open. Undefined for who may not see it. */
+/** Returns a plan as it would run now: an open one is tried and undone. Undefined for whoever may not see it. */
 export async function readPlanView(
   context: ToolContext,
   by: Caller,
@@ -59,7 +59,7 @@ export async function readPlanView(
   })
 }
 
-/** Returns a reader who may do what the plan needs: that they may not approve it is said of each call, not by its failure. */
+/** Returns a reader with the scopes that the plan needs, so that a call doesn't fail for a missing right to approve. */
 const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scopes'> => ({
   role: by.role,
   scopes: by.scopes.union(new Set(scopes as Scope[])),

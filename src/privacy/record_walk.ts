@@ -30,7 +30,7 @@ const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<
       : {},
 }
 
-/** Returns the condition for a customer's rows of a record's table; undefined where the records are the company's own. */
+/** Returns the condition for a customer's rows of a record's table; undefined for the company's own records. */
 export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
   if (SELECTED[table] !== undefined) return SELECTED[table]
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
@@ -59,7 +59,7 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
   }),
 )
 
-/** What an erasure leaves of a customer's records: their rows stay for lists by change and for the books, without a word. */
+/** What an erasure leaves of a customer's records: rows without text, for lists by change and for the books. */
 export const RECORD_RULES: readonly RetentionRule[] = RECORDS.filter(isErased).map((record) => {
   const [rows, columns] = [rowsOfCustomer(record)!, erasureValues(record)]
   return {

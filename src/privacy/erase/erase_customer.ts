@@ -66,7 +66,7 @@ export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
 const changesOf = (counts: ErasureCounts): Record<string, readonly [number, number]> =>
   Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]]))
 
-/** Requires that no other transaction outside of the database is about to write of them: each is over in minutes, or waits for a person. */
+/** Requires that no mail or payment event of theirs is under way: each is over in minutes, or waits for a person. */
 async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
   const [sending, importing, waiting] = await Promise.all([
     db.maybe(

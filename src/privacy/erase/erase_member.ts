@@ -12,7 +12,9 @@ import { refusals } from './refusals.ts'
 /** Name of a member who was erased. */
 export const FORMER_MEMBER = 'Former member'
 
-/** Options for erasing a member; `again` is when it was done at first, where a backup restored them: they needn't have left. */
+/**
+ * Options for erasing a member; `again` is the time of an erasure that a restored backup undid: they needn't have left.
+ */
 export type MemberErasureTerms = { by: string | null; again?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
@@ -134,8 +136,8 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
 }
 
 /**
- * Removes mails to their address, and their name from what others of the company were told of them. What other companies
- * wrote and told stays theirs.
+ * Removes mails to their address, and their name from what others of the company were told of them. What other
+ * companies wrote and told stays theirs.
  */
 async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMember): Promise<void> {
   const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
@@ -195,7 +197,7 @@ async function createPlaceholderUser(db: Db, user: string): Promise<string> {
 
 type UserColumn = { table: string; column: string; is_list: boolean }
 
-/** Puts somebody else in every place of this company's rows, whatever tables there are, and ends the link to the account. */
+/** Replaces a user in every column of this company's rows, whatever tables there are, and unlinks the account. */
 async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
   const places = await db.all<UserColumn>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list

@@ -145,7 +145,10 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
           and o.customer_id <> all(${customers}::uuid[]) and (o.email = t.address or o.phone = t.address))`)
   ).map(({ address }) => address)
 
-/** Returns what was written with them: under their name, with an address that is theirs alone and nobody's yet, or about them. */
+/**
+ * Returns the messages with them: assigned to them, with an address of theirs alone and assigned to nobody, or about
+ * them.
+ */
 async function findCorrespondence(
   db: Db,
   { customers, addresses, records }: Pick<ErasureSubject, 'customers' | 'addresses'> & { records: string[] },

@@ -25,8 +25,8 @@ export type ArchiveOptions = {
 export type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
 
 /**
- * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one moment,
- * as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
+ * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one
+ * moment, as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
  */
 export async function writeArchive({
   database,

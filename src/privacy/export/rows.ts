@@ -8,7 +8,7 @@ export type ExportRow = Readonly<Record<string, unknown>>
 /** A stored file that an archive holds besides its rows. */
 export type StoredFile = { path: string; key: string }
 
-/** Maximum number of rows in memory together. A message may have a mebibyte of HTML, a document's lines half of that. */
+/** Maximum rows in memory together: a message has up to a mebibyte of HTML, a document's lines half of that. */
 const PAGE = 500
 const PAGE_OF_LONG = 20
 const LONG: ReadonlySet<string> = new Set([

@@ -220,7 +220,8 @@ function kindField(): FormField {
   return {
     ...plain,
     html: (form, context) =>
-      html`${plain.html(form, context)}<p class="lead">${wordFor(form.get('kind') ?? '')}. <a href="?">${say`Change type`}</a></p>`,
+      html`${plain.html(form, context)}<p class="lead">${wordFor(form.get('kind') ?? '')}. <a
+        href="?">${say`Change type`}</a></p>`,
   }
 }
 

@@ -215,7 +215,10 @@ export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<st
   )
 }
 
-/** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
+/**
+ * Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a
+ * refusal.
+ */
 export function completeContact(typed: ContactDraft, country: string, path = ''): ContactInput {
   const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
   const contact = CONTACT.complete({
@@ -227,7 +230,10 @@ export function completeContact(typed: ContactDraft, country: string, path = '')
   return contact
 }
 
-/** Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any spelling. */
+/**
+ * Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any
+ * spelling.
+ */
 export function reviseContact(before: Contact, patch: ContactDraft, country: string): ContactInput {
   if (patch.phone === undefined) return completeContact(applyPatch<ContactDraft>(before, patch), country)
   const typed = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)

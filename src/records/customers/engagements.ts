@@ -40,16 +40,14 @@ export async function openWorkWarnings({ db, caller, forAgent }: RunContext, cus
     ...(open === 0
       ? []
       : [
-          `${open} open ${
-            open === 1 ? 'job stays' : 'jobs stay'
-          } as before, ${coming} with a visit to come: jobs_list with customer_id ${customer} lists them, jobs_cancel calls one off`,
+          `${open} open ${open === 1 ? 'job stays' : 'jobs stay'} as before, ${coming} with a visit to come: ` +
+            `jobs_list with customer_id ${customer} lists them, jobs_cancel calls one off`,
         ]),
     ...(unpaid_invoices === 0
       ? []
       : [
-          `${unpaid_invoices} unpaid ${
-            unpaid_invoices === 1 ? 'invoice stays' : 'invoices stay'
-          }: invoices_list with customer_id`,
+          `${unpaid_invoices} unpaid ${unpaid_invoices === 1 ? 'invoice stays' : 'invoices stay'}: ` +
+            'invoices_list with customer_id',
         ]),
   ]
 }

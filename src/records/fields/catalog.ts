@@ -7,9 +7,9 @@ import type { PageContext } from '../page/page_context.ts'
 const SUGGESTED = 100
 
 type ItemSearch = {
-  /** Are the names as they were typed. */
+  /** Names as entered in the form. */
   names: readonly string[]
-  /** Are the ids chosen already. */
+  /** Ids of the items chosen so far. */
   ids: readonly string[]
   kinds?: readonly string[]
 }

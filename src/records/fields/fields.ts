@@ -83,7 +83,9 @@ export const moneyField = (about: About): FormField => ({
     }),
 })
 
-/** Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have. */
+/**
+ * Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have.
+ */
 export function readMoney(name: string, text: string, currency: string): number | undefined {
   if (text === '') return undefined
   const digits = digitsOf(currency)

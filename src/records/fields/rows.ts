@@ -3,7 +3,10 @@ import type { FormValues } from './form_field.ts'
 /** Describes a row of a list on a form: its number, and what was typed into each of its parts. */
 export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
-/** Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there are. */
+/**
+ * Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there
+ * are.
+ */
 export function rowsIn<Part extends string>(typed: FormValues, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of typed) {

@@ -67,9 +67,9 @@ export type FormPage = {
   typed: FormValues
   problems: Problems
   action: string
-  /** Is sent along: a key, the version that was seen. */
+  /** Hidden inputs: an idempotency key, the version that the form was loaded with. */
   carried?: Readonly<Record<string, string>>
-  /** Is drawn after the field of that name: the totals after the lines. */
+  /** What follows the field of that name: the totals after the lines. */
   after?: Readonly<Record<string, Html>>
   /** Draws what sends it, and the link back. */
   ends: Html
@@ -115,7 +115,7 @@ ${summary(form, problems)}
 </form>`
 }
 
-/** Tells whether a field of the fold is to be seen at once. */
+/** Returns whether a field of the fold opens it: it has a value or a problem. */
 const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Problems): boolean =>
   problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
 

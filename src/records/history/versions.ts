@@ -17,7 +17,8 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
   return html`
 <table class="table versions">
   <caption>${say`Differences`}</caption>
-  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Your version`}</th></tr></thead>
+  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th>
+    <th scope="col">${say`Your version`}</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
@@ -54,7 +55,9 @@ const entriesText = (typed: FormValues, name: string): string =>
     .map((pair) => pair.join('='))
     .join('&')
 
-/** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
+/**
+ * Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen.
+ */
 function formatEntries(typed: FormValues, name: string, words: ReadonlyMap<string, string>): string {
   const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')

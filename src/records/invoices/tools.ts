@@ -127,7 +127,8 @@ export const invoices = entity({
       title: 'Update an invoice',
       person: true,
       description:
-        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
+        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items ' +
+        'replaces all; null or empty text clears a field.',
       input: {
         status: settableChoice(STATUSES, SETTABLE, 'is set to void by invoices_void')
           .optional()
@@ -216,7 +217,8 @@ function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): str
   return quote_id === null
     ? []
     : [
-        'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+        'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or ' +
+          'create it with from_quote_id',
       ]
 }
 

@@ -36,7 +36,9 @@ export async function catchUpSeries(db: Db, id: string, today: Temporal.PlainDat
 const needsJobsUntil = (day: string): Sql =>
   sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
-/** Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made. */
+/**
+ * Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made.
+ */
 export async function extendSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<number> {
   const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
   const [, made] = await Promise.all([

@@ -22,7 +22,10 @@ export type Placement = Move & { key: string }
 /** Holds the template that jobs are made from, as the caller read it. */
 export type Template = { id: string; updated_at?: string }
 
-/** Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call ends. */
+/**
+ * Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call
+ * ends.
+ */
 export const lockNotStarted = (db: Db, series: string, now: Temporal.Instant): Promise<Instance[]> =>
   db.all<Instance>(sql`select id, occurrence_key, scheduled_start, timezone, is_exception from jobs
     where tenant_id = ${db.tenant} and series_id = ${series} and status in ('unscheduled', 'scheduled', 'on_hold')
@@ -94,7 +97,10 @@ export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =
       ${touchColumns(null)}
     from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
-/** Deletes those of the jobs that have no trace of people: no note, file, invoice, record of the field or change. Returns how many. */
+/**
+ * Deletes those of the jobs that have no trace of people: no note, file, invoice, record of the field or change.
+ * Returns how many.
+ */
 export const removePristine = (db: Db, ids: readonly string[]): Promise<number> =>
   db.run(sql`delete from jobs j
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[]) and not j.is_exception

@@ -206,7 +206,9 @@ const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): 
 const names = (people: readonly Assignment[] | undefined): string =>
   people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
-/** Draws the address as it was when the job got its location, with the way there and the link to the location as it is. */
+/**
+ * Draws the address as it was when the job got its location, with the way there and the link to the location as it is.
+ */
 function place(context: PageContext, job: JobResult): Fact[] {
   const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []

@@ -130,7 +130,7 @@ export async function addLocations(
   return { made, also }
 }
 
-/** Changes a location of a customer whose row is locked. With another type, it is primary only as the first of that type. */
+/** Changes a location of a locked customer. With another type, it is primary only as the first of that type. */
 export async function changeLocation(
   db: Db,
   { user }: Caller,
@@ -153,7 +153,7 @@ export async function changeLocation(
   return { after, also: [...also, ...promotionWrites(next?.id ?? null)] }
 }
 
-/** Archives a location of a customer whose row is locked; the oldest of its type that is left replaces a primary one. */
+/** Archives a location of a locked customer; the oldest remaining one of its type replaces a primary one. */
 export async function archiveLocation(
   db: Db,
   { user }: Caller,

@@ -17,8 +17,8 @@ export type MatchPosition = { rank: number; at: string; id: string; since: strin
 const UNRANKED = -1
 
 /**
- * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest have the
- * words, only those are ranked, and the older follow, newest first.
+ * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest
+ * have the words, only those are ranked, and the older follow, newest first.
  */
 export function rankMatches(db: Db, sought: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
   const live = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${fits}`

@@ -9,7 +9,9 @@ import type { Quote, QuoteStatus } from './fields.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
-/** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
+/**
+ * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
+ */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote)

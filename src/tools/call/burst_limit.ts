@@ -3,13 +3,13 @@ import { newId } from '../../platform/validation/id.ts'
 import type { ToolCall } from './context.ts'
 import { isDestructive } from '../declare/define.ts'
 
-/** Is how far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
+/** How far back a connection's removals are counted (docs/spec/proposals.md#burst-limit). */
 export const BURST_MINUTES = 10
 
-/** Says that a connection removed as much as its company allows in a while: what it removes now waits for a person. */
+/** Thrown when a connection removed as much as its company allows in a while: further removals wait for a person. */
 export class BurstLimited extends Error {}
 
-/** Tells whether a write waits for a person (docs/spec/proposals.md#what-waits). */
+/** Returns whether a write waits for a person (docs/spec/proposals.md#what-waits). */
 export const mustWait = ({
   caller: { approval },
   listed: { tool, scope },

@@ -5,23 +5,22 @@ import type { Changes } from './outcome.ts'
 /** Describes one write of a record: when, who with what, and which fields from what to what. */
 export type HistoryEntry = {
   id: string
-  /** Is the change it belongs to, by which it can be undone; null where no rows of it are kept. */
+  /** The change it belongs to, by which it can be undone; null where no rows of it are kept. */
   change_id: string | null
   is_undone: boolean
   at: string
-  /** Is the canonical name of a tool or action: `jobs.update`. */
+  /** Canonical name of a tool or action: `jobs.update`. */
   tool: string
-  /** Is null for a tenant key, the operator and the service itself. */
+  /** Null for a tenant key, the operator and the service itself. */
   user_name: string | null
-  /** Is who it was, by id. */
   user_id: string | null
-  /** Is null for the operator and the service itself. */
+  /** Null for the operator and the service itself. */
   credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
-  /** Is the name of a key, or of the app. */
+  /** Name of the key or the app. */
   credential_name: string | null
-  /** Is what the client called itself. */
+  /** The client's own name for itself. */
   client: string | null
-  /** Is who approved what a connection had proposed. */
+  /** The member who approved what a connection had proposed. */
   approved_by_name?: string | null
   changed: Changes
 }
@@ -45,9 +44,8 @@ export async function historyOf(db: Db, caller: Caller, record: string, limit: n
 /** Describes one write by a connection: of which record, by the tool's name and the record's. */
 export type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
   record_id: string
-  /** Is a document's number. */
+  /** Number of a document. */
   number: string | null
-  /** Is a customer's name. */
   customer_name: string | null
 }
 

@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 /** Holds the first answer of a key; null while its call is under way. */
 export type KeyedAnswer = { answer: string | null }
 
-/** Says whose key it is, and of which call. */
+/** A call under an idempotency key, and whose key it is. */
 export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
 
 /**
@@ -53,7 +53,7 @@ export async function findAnswer(
   return earlier
 }
 
-/** Tells whether a credential did something under a key in the last 24 hours. */
+/** Returns whether a credential did something under a key in the last 24 hours. */
 export const isKeyUsed = async (db: Db, credential: string, key: string): Promise<boolean> =>
   (await db.maybe(sql`select key from idempotency_keys where tenant_id = ${db.tenant} and credential_id = ${credential}
     and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined

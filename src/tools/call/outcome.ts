@@ -4,7 +4,7 @@ export type PlainRecord = { id: string } & Record<string, unknown>
 /** Maps a field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** Describes a record that was written, for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
+/** A written record for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
 export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
@@ -64,7 +64,7 @@ export function updateOutcome<R extends PlainRecord>(
   }
 }
 
-/** Tells whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
+/** Returns whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
 export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
   (written === undefined || isEmpty(written.changes)) && also.length === 0
 

@@ -18,7 +18,7 @@ const MAX_REACHED = 10_000
 /** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
 type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
-/** Returns arguments that fit the tool, or throws `invalid_input` that names every problem: field, rule, what was given. */
+/** Returns arguments that fit the tool, or throws `invalid_input` with every problem: field, rule, value. */
 export function parseArguments(tool: CheckedTool, given: unknown): unknown {
   const crowds = tool.inputLimits?.findExcess(given) ?? []
   if (crowds.length > 0) throw refusal(crowds)
@@ -101,7 +101,7 @@ function unknownFields(
   })
 }
 
-/** Returns a record's own id for another name of it, the field spelled most like the key, or those that share a word with it. */
+/** Returns a record's own id for another name of it, the field spelled most like the key, or those sharing a word. */
 function likelyNames(key: string, known: readonly string[], given: unknown): readonly string[] {
   if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
   const near = nearestName(key, known)

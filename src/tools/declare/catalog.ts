@@ -22,8 +22,8 @@ export type ToolCatalog = {
 }
 
 /**
- * Says what a client narrows the catalog to: the tools of some entities, those that only read; and whether every object
- * is closed.
+ * What a client narrows the catalog to: the tools of some entities, those that only read; and whether every object is
+ * closed.
  */
 export type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 

@@ -16,8 +16,8 @@ export type RecordSearch = { ids: readonly string[] } | { has: (r: Sql) => Sql }
 const FEW = 300
 
 /**
- * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it means;
- * undefined where there is no text. Nothing is found by a text without a letter or digit.
+ * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it
+ * means; undefined where there is no text. Nothing is found by a text without a letter or digit.
  */
 export async function searchRecords(
   db: Db,

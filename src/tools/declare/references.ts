@@ -11,7 +11,7 @@ export type Reference = { field: string; text: string; standIn: string; of: Find
 /** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
 export type ReferencedInput = { given: unknown; references: readonly Reference[] }
 
-/** Is longer than any name, in UTF-16 units. */
+/** Longer than any name, in UTF-16 units. */
 const MAX_NAME = 400
 
 /** Matches what no name has, and what a database refuses to look for. */
@@ -44,13 +44,13 @@ export function referencesIn({ listed: { entity }, caller, given }: ToolCall): R
 
 const isNaming = (of: Findable): of is Findable & { called: Naming } => of.called !== undefined
 
-/** Is the most names of a list that are looked up. */
+/** Maximum names of a list that are looked up. */
 const MAX_LISTED = 50
 
 const each = (replace: (field: string, value: unknown) => unknown, field: string, value: unknown): unknown =>
   Array.isArray(value) && value.length <= MAX_LISTED ? value.map((one) => replace(field, one)) : replace(field, value)
 
-/** Is the most records of one name that a refusal tells of. */
+/** Maximum records of one name that a refusal lists. */
 const MAX_TOLD = 5
 
 /** Returns the input with the ids of the records that are meant; `unknown` refuses a name that nothing has. */
@@ -107,5 +107,5 @@ function ambiguous(
   ])
 }
 
-/** Tells whether a text is a number such as `J-1042`, which holds no words. */
+/** Returns whether a text is a number such as `J-1042`, which holds no words. */
 const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

@@ -20,9 +20,9 @@ const [LIKELY, FAR] = [8, 10_000]
 const MAX_NAMED = 2000
 
 /**
- * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are looked
- * through; where those don't fill the page, the few and the others that the indexes name. All names are looked through where many
- * begin so, where the indexes name too many, or where none tells.
+ * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are
+ * looked through; where those don't fill the page, the few and the others that the indexes name. All names are looked
+ * through where many begin so, where the indexes name too many, or where none tells.
  */
 export function matchesByName(
   db: Db,
@@ -70,7 +70,10 @@ export function matchesByName(
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
-/** What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names begin. */
+/**
+ * What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names
+ * begin.
+ */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /**

@@ -44,7 +44,9 @@ const tagPattern = (name: string): string => `%|${likeLiteral(tagWord(name))}|%\
 /** Returns a tag's words joined with underscores, so that they are one. */
 export const tagWord = (name: string): string => fold(name).replace(/[ |]/g, '_')
 
-/** Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more. */
+/**
+ * Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more.
+ */
 export function phoneDigits(query: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(query)) return undefined
   const digits = query.replace(/\D/g, '')

@@ -58,7 +58,8 @@ const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
   LINES,
   typed,
 ).map((row, i) => lineHtml(row, i, hasTax, options))}
-  <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate formaction="#${LINES}">${say`Add line`}</button></p>
+  <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate
+    formaction="#${LINES}">${say`Add line`}</button></p>
 </line-items>`
 
 const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Option[]): Html => html`
@@ -81,7 +82,8 @@ const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Op
       row.of('description') !== '' || row.of('percent') !== '',
       () => html` open`,
     )}><summary>${say`Details`}</summary>
-      <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea name="${inputOf(i, 'description')}" rows="1">
+      <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea
+        name="${inputOf(i, 'description')}" rows="1">
 ${row.of('description')}</textarea></label>
       ${cell(say`% off`, inputOf(i, 'percent'), row.of('percent'), DECIMAL)}</div></details>
     ${hiddenCell(row, i, 'kind')}${hiddenCell(row, i, 'item')}${hiddenCell(row, i, 'was')}
@@ -89,7 +91,8 @@ ${row.of('description')}</textarea></label>
 
 /** Draws a button that moves a line or drops it; without script the form comes back at the lines. */
 const step = (name: 'up' | 'down' | 'remove', i: number, label: string): Html =>
-  html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate formaction="#${LINES}"></button>`
+  html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate
+    formaction="#${LINES}"></button>`
 
 const DECIMAL = html` inputmode="decimal"`
 

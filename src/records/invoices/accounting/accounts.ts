@@ -61,7 +61,9 @@ export type OverdueInvoice = {
   balance_due_cents: number
 }
 
-/** Returns what is overdue on a day, the latest first, at most so many, with how many there are and what they come to. */
+/**
+ * Returns what is overdue on a day, the latest first, at most so many, with how many there are and what they come to.
+ */
 export async function overdueOf(
   db: Db,
   today: string,

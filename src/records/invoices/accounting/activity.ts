@@ -21,7 +21,10 @@ export type InvoiceState = { status: string; amount_paid_cents: number; disputed
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is new. */
+/**
+ * Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is
+ * new.
+ */
 export async function noteActivity(
   db: Db,
   invoice: string,

@@ -111,7 +111,10 @@ const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Pro
 
 type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
 
-/** Returns the entries that the next batch would have: a correction is of today, since the books of its day may be closed. */
+/**
+ * Returns the entries that the next batch would have: a correction is of today, since the books of its day may be
+ * closed.
+ */
 export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
   const due = await db.all<Due>(sql`
     with last as (
@@ -171,7 +174,10 @@ export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, 
 const postingsIn = (row: Postings): Postings =>
   Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
 
-/** Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on it. */
+/**
+ * Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on
+ * it.
+ */
 export async function undoLedgerExport(db: Db, number: number, by: { user: string }): Promise<void> {
   await lockLedger(db)
   const newest = await db.maybe<{ id: string; number: number }>(

@@ -23,7 +23,9 @@ export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
 const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_cents: 0, total_cents: 0 }
 
-/** Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size. */
+/**
+ * Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size.
+ */
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
   const found = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
     sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (

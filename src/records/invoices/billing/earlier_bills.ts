@@ -11,9 +11,9 @@ type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | 
 const MAX_FOUND = 20
 
 /**
- * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same job,
- * the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a deposit
- * bills no work. It reads in the round trip of its tick.
+ * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same
+ * job, the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a
+ * deposit bills no work. It reads in the round trip of its tick.
  */
 export async function findEarlierBills(
   { db, forAgent }: RunContext,

@@ -12,8 +12,8 @@ import type { Invoice } from '../fields.ts'
 type Outgoing = { id: string | null; customer_id: string | null }
 
 /**
- * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax rate,
- * hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
+ * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax
+ * rate, hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
  */
 const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
@@ -35,7 +35,9 @@ export async function untaxedWarning(
   if (!(await isUndecided(db, before))) return []
   return forAgent === true
     ? [
-        `${before.display_number} has no tax: the company has no tax rate yet and never said that it charges none. Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at ${baseUrl}/${caller.tenant.id}/settings/company#tax`,
+        `${before.display_number} has no tax: the company has no tax rate yet and never said that it charges none. ` +
+          'Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at ' +
+          `${baseUrl}/${caller.tenant.id}/settings/company#tax`,
       ]
     : [say`This invoice has no tax: your company has no tax rate yet.`]
 }

@@ -3,7 +3,9 @@ import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 import type { DayRange } from '../accounting/sales.ts'
 
-/** Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment. */
+/**
+ * Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment.
+ */
 export const PAYMENT_CHANNELS = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
 export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 

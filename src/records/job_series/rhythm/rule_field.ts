@@ -50,7 +50,8 @@ export const ruleField = (): FormField => ({
       options: units(),
       chosen: typed.get(inputOf('unit')) ?? 'weeks',
     })}
-    <button class="button plain" name="more" value="dates" formnovalidate formaction="#rrule">${say`Show dates`}</button>
+    <button class="button plain" name="more" value="dates" formnovalidate
+      formaction="#rrule">${say`Show dates`}</button>
   </div>
   <div class="of-weeks">${checkboxes({
     name: inputOf('weekdays'),

@@ -38,7 +38,10 @@ export const callInputs = {
 
 type CallInput = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
 
-/** Books a call: the job, and before it the customer where there is none, both or neither (docs/spec/scheduling.md#booking-a-call). */
+/**
+ * Books a call: the job, and before it the customer where there is none, both or neither
+ * (docs/spec/scheduling.md#booking-a-call).
+ */
 export async function bookCall(
   context: RunContext,
   { customer_id, new_customer, if_free = false, ...given }: CallInput,

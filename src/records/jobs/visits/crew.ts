@@ -10,7 +10,9 @@ export const memberInput = () => nonEmptyText(254)
 
 type Member = { id: string; email: string; name: string; is_active: boolean }
 
-/** Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once. */
+/**
+ * Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once.
+ */
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
   const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
@@ -63,7 +65,9 @@ const memberProblem = (
         hint,
       })
 
-/** Returns a member's user id, also for former members; of a name that several have, that of the only one who is active. */
+/**
+ * Returns a member's user id, also for former members; of a name that several have, that of the only one who is active.
+ */
 export async function memberId(db: Db, named: string): Promise<string> {
   const found = matchMembers(await findMembers(db, [named], sql``), named)
   const active = found.filter(({ is_active }) => is_active)

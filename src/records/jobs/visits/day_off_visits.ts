@@ -17,8 +17,8 @@ export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'custome
 const MAX_VISITS = 200
 
 /**
- * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who works
- * then, by day; those of the company only where whoever has the visit has no other hours on that day.
+ * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who
+ * works then, by day; those of the company only where whoever has the visit has no other hours on that day.
  */
 export async function visitsOnDaysOff(
   db: Db,

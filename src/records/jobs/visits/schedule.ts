@@ -21,7 +21,9 @@ export const UNSCHEDULED: Schedule = {
 const MINUTE = 60_000
 const MAX_DAYS = 14
 
-/** Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration. */
+/**
+ * Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration.
+ */
 export function scheduleAfter(before: Schedule, typed: ScheduleDraft, zones: Zones): Schedule {
   const all_day = typed.all_day ?? before.all_day
   const duration_minutes = typed.duration_minutes ?? before.duration_minutes
@@ -62,7 +64,10 @@ export function scheduleUnder(asked: JobStatus | undefined, typed: ScheduleDraft
   return { ...typed, scheduled_start: null, scheduled_end: null }
 }
 
-/** Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the schedule. */
+/**
+ * Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the
+ * schedule.
+ */
 export function statusAfter(before: JobStatus, asked: JobStatus | undefined, { scheduled_start }: Schedule): JobStatus {
   if (asked === 'scheduled' && scheduled_start === null)
     throw invalidField('status', jobRefusals.scheduledWithoutTime({ start: fieldName('scheduled_start') }))

@@ -26,8 +26,8 @@ const MAX_LENGTH = sql`interval '14 days'`
 
 /**
  * Returns what is odd about the time of a visit (docs/spec/scheduling.md#visit-warnings), read in the round trip of its
- * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the job
- * as it was; a visit whose time and people stay gets no warning again.
+ * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the
+ * job as it was; a visit whose time and people stay gets no warning again.
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<string[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []

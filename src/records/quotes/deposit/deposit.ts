@@ -25,7 +25,7 @@ export const findDeposit = (db: Db, quote: string): Promise<DepositState | undef
         order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 
-/** Asks for a deposit on a locked draft, or for none (docs/spec/money.md#deposits). Returns what was asked for before. */
+/** Sets the deposit of a locked draft, or removes it (docs/spec/money.md#deposits). Returns the one before. */
 export async function askDeposit(
   db: Db,
   user: string | null,

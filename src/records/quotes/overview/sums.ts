@@ -6,7 +6,7 @@ import { quotes } from '../tools.ts'
 
 type QuoteSums = { count: number; total_cents: number }
 
-/** Adds up what a list finds over all its pages; undefined where it has more than a list counts, or several currencies. */
+/** Adds up a list over all its pages; undefined where it has more rows than a list counts, or several currencies. */
 export async function sumQuotes(
   db: Db,
   { tenant }: Caller,
