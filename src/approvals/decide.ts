@@ -22,10 +22,10 @@ import {
 import { refusals } from './refusals.ts'
 
 /** Who decides on which plan; `now` is the time that expiry is checked against. */
-export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
+type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
 /** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
-export type Approval = Decision & {
+type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
   /** A note to the connection, which it is told with the decision. */
@@ -85,8 +85,7 @@ export async function declineProposal(
 export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
-): boolean =>
-  (user_id !== null && user_id === by.user) || scopes.every((scope) => (by.scopes as ReadonlySet<string>).has(scope))
+): boolean => (user_id !== null && user_id === by.user) || scopes.every((scope) => by.scopes.has(scope))
 
 const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 

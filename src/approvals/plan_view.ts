@@ -62,7 +62,7 @@ export async function readPlanView(
 /** Returns a reader with the scopes that the plan needs, so that a call doesn't fail for a missing right to approve. */
 const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scopes'> => ({
   role: by.role,
-  scopes: by.scopes.union(new Set(scopes as Scope[])),
+  scopes: by.scopes.union(new Set(scopes)),
 })
 
 async function rehearseNow(db: WritableDb, context: ToolContext, calls: readonly ProposedCall[], caller: Caller) {

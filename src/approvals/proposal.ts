@@ -1,8 +1,9 @@
+import type { Scope } from '../identity/permissions/scopes.ts'
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
-export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
+type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
 
 /** A plan: calls of one connection that a person decides on together. */
 export type Proposal = {
@@ -15,7 +16,7 @@ export type Proposal = {
   client: string | null
   state: ProposalState
   /** Write scopes of its calls. */
-  scopes: string[]
+  scopes: Scope[]
   calls: number
   applied: number | null
   bytes: number

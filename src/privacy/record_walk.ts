@@ -31,13 +31,10 @@ const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<
 }
 
 /** Returns the condition for a customer's rows of a record's table; undefined for the company's own records. */
-export function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
+function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
   if (SELECTED[table] !== undefined) return SELECTED[table]
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
 }
-
-const isErased = (record: RecordFacts): boolean =>
-  rowsOfCustomer(record) !== undefined && Object.keys(erasureValues(record)).length > 0
 
 /** Files of an archive with the records of every entity. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {
@@ -60,17 +57,20 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
 )
 
 /** What an erasure leaves of a customer's records: rows without text, for lists by change and for the books. */
-export const RECORD_RULES: readonly RetentionRule[] = RECORDS.filter(isErased).map((record) => {
-  const [rows, columns] = [rowsOfCustomer(record)!, erasureValues(record)]
-  return {
-    table: record.table,
-    rows: ({ of }) => rows(of),
-    becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
-    keeps: textColumns(record).filter((name) => !(name in columns)),
-  }
+export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): RetentionRule[] => {
+  const [rows, columns] = [rowsOfCustomer(record), erasureValues(record)]
+  if (rows === undefined || Object.keys(columns).length === 0) return []
+  return [
+    {
+      table: record.table,
+      rows: ({ of }) => rows(of),
+      becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
+      keeps: textColumns(record).filter((name) => !(name in columns)),
+    },
+  ]
 })
 
 /** Tables of records that hold no customer's text. */
-export const COMPANY_RECORDS: readonly string[] = RECORDS.filter((record) => !isErased(record)).map(
-  ({ table }) => table,
+export const COMPANY_RECORDS: readonly string[] = RECORDS.map(({ table }) => table).filter(
+  (table) => !RECORD_RULES.some((rule) => rule.table === table),
 )

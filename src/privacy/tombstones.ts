@@ -14,7 +14,7 @@ export type Tombstone = {
 }
 
 /** What was erased, by whom, and how much. */
-export type NewErasure = {
+type NewErasure = {
   kind: Tombstone['kind']
   subject: string
   by: string | null
@@ -39,7 +39,7 @@ export const listErasures = (db: Db): Promise<Tombstone[]> =>
     where tenant_id = ${db.tenant} order by at, id`)
 
 /** Storage key of a company's list, which no row names and no restore overwrites. */
-export const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
+const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 
 const TYPE = 'application/jsonl'
 

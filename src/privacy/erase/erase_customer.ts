@@ -14,7 +14,7 @@ import { refusals } from './refusals.ts'
  * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
  * was done at first.
  */
-export type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
+type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
 
 /** Counts what an erasure goes through. */
 export type ErasureCounts = Record<string, number>

@@ -10,12 +10,12 @@ import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
 import { refusals } from './refusals.ts'
 
 /** Name of a member who was erased. */
-export const FORMER_MEMBER = 'Former member'
+const FORMER_MEMBER = 'Former member'
 
 /**
  * Options for erasing a member; `again` is the time of an erasure that a restored backup undid: they needn't have left.
  */
-export type MemberErasureTerms = { by: string | null; again?: string }
+type MemberErasureTerms = { by: string | null; again?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 

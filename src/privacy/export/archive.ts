@@ -7,7 +7,7 @@ import { archiveFiles, type ArchiveScope } from './scope.ts'
 import { toCsv, toJson } from './texts.ts'
 import { openZip, type Sink } from './zip.ts'
 
-export type ArchiveOptions = {
+type ArchiveOptions = {
   database: Database
   storage: Storage
   tenant: string
@@ -22,7 +22,7 @@ export type ArchiveOptions = {
 }
 
 /** Counts what an archive holds. */
-export type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
+type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
 
 /**
  * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one
@@ -50,7 +50,7 @@ export async function writeArchive({
         toJson(
           countRows(
             readPages(db, collection, rows, (file) => stored.push(file)),
-            (more) => (counted[collection.file]! += more),
+            (more) => (counted[collection.file] = (counted[collection.file] ?? 0) + more),
           ),
         ),
       )

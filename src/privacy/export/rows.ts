@@ -42,10 +42,11 @@ export async function* readPages(
       where t.tenant_id = ${db.tenant}
         and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
       order by ${key} limit ${most}`)
-    if (rows.length === 0) return
+    const last = rows.at(-1)
+    if (last === undefined) return
     yield rows.map((row) => toExportRow(names, row, collection, found))
     if (rows.length < most) return
-    after = collection.key.map((name) => rows.at(-1)![name])
+    after = collection.key.map((name) => last[name])
   }
 }
 

@@ -4,7 +4,7 @@ import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_c
 import { branch } from '../catalog_categories/index.ts'
 import { cost, price, type CatalogItem, type ItemKind } from './fields.ts'
 
-export type ItemFilters = ByChange & {
+type ItemFilters = ByChange & {
   kind?: readonly ItemKind[] | undefined
   category_id?: string | undefined
   include_descendants?: boolean | undefined
@@ -12,7 +12,7 @@ export type ItemFilters = ByChange & {
   page: number
   limit: number
 }
-export type ItemRow = Pick<
+type ItemRow = Pick<
   CatalogItem,
   | 'id'
   | 'kind'

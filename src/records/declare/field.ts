@@ -22,15 +22,15 @@ export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = 
 }
 
 /** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
-export type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
+type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
   isResolved: true
 }
 
 /** Input that the service resolves into columns of other names. */
-export type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
+type ArgumentField<Schema extends z.ZodType = z.ZodType> = ResolvedField<Schema> & InternalField
 
 /** Field that the service sets. */
-export type OwnField<Value = unknown> = Options & { readonly value?: Value }
+type OwnField<Value = unknown> = Options & { readonly value?: Value }
 
 export type InternalField = Options & { isInternal: true }
 

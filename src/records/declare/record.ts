@@ -32,7 +32,7 @@ export type DraftOf<R> = R extends { fields: infer F extends Fields } ? Draft<F>
 /** What a caller sends to change a record; undefined stays. */
 export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
-export type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
+type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
   fields: F
   /** Schemas of what a create takes. */
   inputs: Inputs<F>

@@ -62,7 +62,7 @@ export function changesIn(
   )
 }
 
-export type FormPage = {
+type FormPage = {
   form: Form
   typed: FormValues
   problems: Problems
@@ -121,9 +121,10 @@ const isNeeded = ({ name, fold }: FormField, typed: FormValues, problems: Proble
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
-  const named = fields.flatMap(({ name, label }) =>
-    problems.fields.has(name) ? [{ name, says: withLabel(label, problems.fields.get(name)!) }] : [],
-  )
+  const named = fields.flatMap(({ name, label }) => {
+    const problem = problems.fields.get(name)
+    return problem === undefined ? [] : [{ name, says: withLabel(label, problem) }]
+  })
   if (named.length + problems.whole.length === 0) return ''
   return notice({
     kind: 'error',

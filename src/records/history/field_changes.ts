@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { day, moment, money, phone } from '../format/formats.ts'
@@ -84,7 +85,7 @@ const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 
 
 /** Formats an item of a list: a line with its quantity, prices and description, anything else by its name. */
 function formatItem(item: unknown, currency: string): string {
-  if (typeof item !== 'object' || item === null) return String(item)
+  if (!isRecord(item)) return String(item)
   const {
     name,
     quantity: count,
@@ -96,10 +97,10 @@ function formatItem(item: unknown, currency: string): string {
     last_name,
     address_line1,
     formatted_address,
-  } = item as Record<string, unknown>
+  } = item
   const called = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
-    (one) => typeof one === 'string' && one !== '',
-  ) as string | undefined
+    (one): one is string => typeof one === 'string' && one !== '',
+  )
   if (typeof line_total_cents !== 'number') return called ?? ''
   const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
   const price = typeof each === 'number' && count !== 1 ? ` (${say`${money(each, currency)} each`})` : ''

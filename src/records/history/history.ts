@@ -40,7 +40,7 @@ const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: L
           html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(entry.at, timezone)}</span></a>`,
       )
 
-/** Returns the key or app that did something; nothing for what people did on the pages. */
+/** Returns the key or app that did something and who approved it; nothing for a change made on the pages. */
 function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
   const through = clientText(entry)
   return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`

@@ -11,7 +11,8 @@ export const sentencesOf = (entry: HistoryEntry, locale: Locale): string[] =>
 
 /** Returns the kind of record whose history it is: the first word of the tool, `invoices.void`. */
 export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
-  const kind = tool.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')
+  const [area = ''] = tool.split('.')
+  const kind = area.replace(/ies$/, 'y').replace(/s$/, '')
   return SUBJECTS.find((subject) => subject === kind)
 }
 

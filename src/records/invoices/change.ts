@@ -15,7 +15,7 @@ import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
 
 /** What changes of a draft; undefined stays. A null date takes its default. */
-export type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
+type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
   line_items?: readonly LineDraft[] | undefined
 }
 

@@ -10,7 +10,7 @@ import type { Invoice } from './fields.ts'
 import { overdueOn } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
-export type InvoiceRow = Pick<
+type InvoiceRow = Pick<
   Invoice,
   | 'id'
   | 'number'
@@ -43,7 +43,7 @@ export type InvoiceFilters = ByChange & {
 type Page = { page: number; limit: number; sort?: InvoiceSort | undefined }
 
 /** The filters with what their text finds. */
-export type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
+type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<InvoiceSelection> => ({
   ...filters,
@@ -90,7 +90,7 @@ const ORDERS = {
   balance_desc: orderBy(sql`i.balance_due_cents`, 'desc'),
 } as const satisfies Record<string, Order>
 
-export type InvoiceSort = keyof typeof ORDERS
+type InvoiceSort = keyof typeof ORDERS
 export const INVOICE_SORTS = Object.keys(ORDERS) as [InvoiceSort, ...InvoiceSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */

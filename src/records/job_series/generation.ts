@@ -6,7 +6,7 @@ import { DTSTART } from './fields.ts'
 import { toSeries, type Timing } from './rhythm/timing.ts'
 
 /** Describes a series as the generator needs it. */
-export type GeneratedSeries = Timing & {
+type GeneratedSeries = Timing & {
   id: string
   status: 'active' | 'ended'
   generated_through: string | null
@@ -67,7 +67,7 @@ export async function realignSeries(db: Db, series: GeneratedSeries, now: Tempor
   const jobs = await lockUnbegun(db, series.id, now)
   const moves = jobs
     .filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
-    .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start! }))
+    .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start }))
     .filter(({ start, was }) => utc(start) !== was)
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }

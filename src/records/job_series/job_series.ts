@@ -41,11 +41,7 @@ export function requireActive({ status, ended_at }: JobSeries): void {
 }
 
 /** Describes a series as a tool answers it. */
-export type SeriesView = JobSeries & {
-  rule_text: string
-  next_occurrence_at: string | null
-  occurrences_preview: string[]
-}
+type SeriesView = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
 
 /** Returns a series with what follows from its rule. */
 export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesView {

@@ -4,7 +4,7 @@ import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import { DTSTART, type JobSeries } from './fields.ts'
 import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 
-export type SeriesFilters = ByChange & {
+type SeriesFilters = ByChange & {
   status?: JobSeries['status'] | undefined
   customer_id?: string | undefined
   page: number
@@ -12,7 +12,7 @@ export type SeriesFilters = ByChange & {
 }
 
 type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'>
-export type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
+type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
 /** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
 export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {

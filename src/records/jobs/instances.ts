@@ -14,13 +14,13 @@ export type Instance = {
 }
 
 /** Describes a job and when it is to start. */
-export type Move = { id: string; start: Temporal.Instant }
+type Move = { id: string; start: Temporal.Instant }
 
 /** Describes the same, with the slot that it now belongs to. */
 export type Placement = Move & { key: string }
 
 /** Holds the template that jobs are made from, as the caller read it. */
-export type Template = { id: string; updated_at?: string }
+type Template = { id: string; updated_at?: string }
 
 /**
  * Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call

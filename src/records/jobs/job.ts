@@ -10,7 +10,7 @@ import type { Media } from './media/media.ts'
 import { nextNumber } from './number.ts'
 import { pickWorkParts, toWorkColumns, workPartsOf } from './visits/work.ts'
 
-export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
+type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
 const one = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id

@@ -12,7 +12,7 @@ import type { Assignment } from './visits/work_fields.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-export type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
+type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
   /** User id or email address. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { JobStatus } from './status.ts'
 
 /** Describes a job as other records name it. */
-export type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
+type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
 
 /** Returns what jobs are called, newest first; unknown ids are left out. */
 export const listJobNames = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>

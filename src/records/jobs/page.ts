@@ -212,11 +212,11 @@ const names = (people: readonly Assignment[] | undefined): string =>
 function place(context: PageContext, job: JobResult): Fact[] {
   const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []
-  const isLinked = job.location_id !== null && context.may('read:customers')
+  const location = context.may('read:customers') ? job.location_id : null
   return [
     {
       label: say`Where`,
-      value: isLinked ? recordLink(context, 'locations', job.location_id!, address) : address,
+      value: location === null ? address : recordLink(context, 'locations', location, address),
       says: directionsLink(job.location_address),
     },
   ]

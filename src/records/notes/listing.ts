@@ -7,7 +7,7 @@ import type { Note, SubjectType } from './fields.ts'
 import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
 import { toTsquery } from './note.ts'
 
-export type NoteFilters = ByChange & {
+type NoteFilters = ByChange & {
   query?: string | null | undefined
   pinned?: boolean | undefined
   subject_type?: SubjectType | undefined
@@ -19,14 +19,14 @@ export type NoteFilters = ByChange & {
   limit: number
 }
 
-export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
+type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
   excerpt: string
 }
 
 /** Position of a row in its list, which becomes the cursor. */
 type RowPosition = Omit<MatchPosition, 'id'>
 
-export type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
+type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
 
 /**
  * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best

@@ -30,7 +30,7 @@ export type Filter =
   /** The same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => EntityNameWith<'get'> | undefined }
 
-export type Listing<Row extends RecordView = RecordView> = {
+type Listing<Row extends RecordView = RecordView> = {
   columns(context: PageContext): readonly Column<Row>[]
   filters(): readonly Filter[]
   /** Text of a list without rows. */
@@ -76,7 +76,7 @@ export type BulkAction = {
 }
 
 /** Describes a list narrowed in one click. */
-export type View = { label: string; filters: Readonly<Record<string, string>> }
+type View = { label: string; filters: Readonly<Record<string, string>> }
 
 /**
  * Where an action stands on a record's page: the first `main` is the next step and alone in its color, `plain` is
@@ -163,7 +163,7 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
 /** Describes a record that the one being typed may be. */
 export type DuplicateCandidate = { id: string; name: string; describedBy: string }
 
-export type DuplicateCheck = {
+type DuplicateCheck = {
   /** Names of the fields that show it, and of the field that the records found stand behind. */
   fields: readonly string[]
   after: string
@@ -176,7 +176,7 @@ export type DuplicateCheck = {
 /** Describes a field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
-export type EditableFields = { names: readonly string[]; reason: string }
+type EditableFields = { names: readonly string[]; reason: string }
 
 type Declared<R extends RecordView, Row extends RecordView> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
   Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }

@@ -3,16 +3,13 @@ import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
 import type { Plan, PlanStatus } from './fields.ts'
 
-export type PlanFilters = ByChange & {
+type PlanFilters = ByChange & {
   status?: readonly PlanStatus[] | undefined
   customer_id?: string | undefined
   page: number
   limit: number
 }
-export type PlanRow = Pick<
-  Plan,
-  'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'
->
+type PlanRow = Pick<Plan, 'id' | 'name' | 'status' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'>
 
 /** Lists plans, newest first, one row more than the page holds. */
 export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>

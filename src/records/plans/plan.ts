@@ -124,7 +124,7 @@ export const findPlanName = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'nam
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Describes a run date that has come, and the invoice it made. */
-export type PlanRun = {
+type PlanRun = {
   run_date: string
   invoice_id: string | null
   display_number: string | null

@@ -13,7 +13,7 @@ import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transit
 import { validUntil } from './validity.ts'
 
 /** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
-export type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
+type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
   line_items?: readonly LineDraft[] | undefined
   decline_reason?: string | null | undefined
 }

@@ -7,7 +7,7 @@ import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/r
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 
-export type QuoteRow = Pick<
+type QuoteRow = Pick<
   Quote,
   | 'id'
   | 'display_number'
@@ -32,7 +32,7 @@ export type QuoteFilters = ByChange & {
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
 
 /** The filters with what their text finds. */
-export type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
+type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({
   ...filters,
@@ -74,7 +74,7 @@ const ORDERS = {
   total_desc: by(sql`q.total_cents`, 'desc'),
 } as const satisfies Record<string, Order>
 
-export type QuoteSort = keyof typeof ORDERS
+type QuoteSort = keyof typeof ORDERS
 export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 
 /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */

@@ -42,7 +42,7 @@ export async function historyOf(db: Db, caller: Caller, record: string, limit: n
 }
 
 /** Describes one write by a connection: of which record, by the tool's name and the record's. */
-export type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
+type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
   record_id: string
   /** Number of a document. */
   number: string | null

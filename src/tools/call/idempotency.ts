@@ -9,7 +9,7 @@ import { refusals } from './refusals.ts'
 export type KeyedAnswer = { answer: string | null }
 
 /** A call under an idempotency key, and whose key it is. */
-export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
+type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
 
 /**
  * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import { z } from 'zod'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
@@ -71,12 +72,11 @@ function excessIn(
       return [{ path, rule: refusals.tooMany({ max: String(maxItems) }), note: ` (got ${given.length} items)` }]
     return items === undefined ? [] : given.flatMap((item, i) => excessIn(item, items, `${path}[${i}]`))
   }
+  if (!isRecord(given)) return []
   const count = maxProperties === undefined ? 0 : Object.keys(given).length
   if (maxProperties !== undefined && count > maxProperties)
     return [{ path, rule: refusals.tooManyKeys({ max: String(maxProperties) }), note: ` (got ${count})` }]
   return Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    Object.hasOwn(given, name)
-      ? excessIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
-      : [],
+    Object.hasOwn(given, name) ? excessIn(given[name], field, path === '' ? name : `${path}.${name}`) : [],
   )
 }

@@ -1,5 +1,5 @@
 /** Describes a record as a tool answers it: plain JSON, flat at the top level. */
-export type PlainRecord = { id: string } & Record<string, unknown>
+type PlainRecord = { id: string } & Record<string, unknown>
 
 /** Maps a field to its value before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
@@ -95,7 +95,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
 }
 
 /** Describes a row as a list shows it: without what is null. */
-export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
+type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
   [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null>
 }
 
@@ -140,11 +140,12 @@ export function cursorOutcome<Row extends object, Place extends keyof Row = neve
 ): Outcome<CursorPage<Omit<Row, Place>>> {
   const hasMore = found.length > limit
   const rows = found.slice(0, limit)
+  const last = rows.at(-1)
   return {
     result: {
       rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)),
       hasMore,
-      nextCursor: hasMore ? cursorAfter(rows.at(-1)!) : null,
+      nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { z } from 'zod'
 import {
   MAX_NAMED,
@@ -103,7 +104,7 @@ function unknownFields(
 
 /** Returns a record's own id for another name of it, the field spelled most like the key, or those sharing a word. */
 function likelyNames(key: string, known: readonly string[], given: unknown): readonly string[] {
-  if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
+  if (key.endsWith('_id') && known.includes('id') && isRecord(given) && !Object.hasOwn(given, 'id')) return ['id']
   const near = nearestName(key, known)
   if (near !== undefined) return [near]
   const words = wordsOf(key)

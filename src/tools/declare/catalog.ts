@@ -25,7 +25,7 @@ export type ToolCatalog = {
  * What a client narrows the catalog to: the tools of some entities, those that only read; and whether every object is
  * closed.
  */
-export type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 /** Returns the tools of the entities, in their order. */
 export function toolCatalogOf(entities: readonly Entity[]): ToolCatalog {

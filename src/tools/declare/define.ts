@@ -24,7 +24,7 @@ export type Verb =
   | PageAction
 
 /** Actions of the pages that no tool offers, on purpose (docs/spec/interface.md#left-out-of-the-tools). */
-export type PageAction =
+type PageAction =
   | 'pin'
   | 'tag'
   | 'merge'
@@ -82,7 +82,7 @@ export type ToolDeclaration<
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
-export type NumberSeries = 'invoice' | 'job' | 'quote'
+type NumberSeries = 'invoice' | 'job' | 'quote'
 
 /** Describes a record in a list of resources, for a person to pick one. */
 export type RecentRecord = { id: string; name: string; title: string; description: string; updated_at: string }

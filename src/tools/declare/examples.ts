@@ -1,7 +1,7 @@
 import type { Verb } from './define.ts'
 
 /** Holds what examples are made with. */
-export type ExampleScene = {
+type ExampleScene = {
   /** Calls a tool as an owner; answers its record. */
   call(tool: string, given: object): Promise<{ id: string } & Record<string, unknown>>
   /** Stands in every text of what is made. */

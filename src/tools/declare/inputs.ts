@@ -8,7 +8,7 @@ import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { requireSince, type ByChange } from '../call/by_change.ts'
 
 /** Rows of a page when the caller gives no limit. */
-export const DEFAULT_LIMIT = 25
+const DEFAULT_LIMIT = 25
 
 const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { Refusal, invalidFields, joinRules, formatRule, quoteText } from '../../platform/errors/refusal.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
@@ -9,7 +10,7 @@ import { findableCalled, findableOf, type Findable, type Naming } from './finder
 export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
 
 /** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
-export type ReferencedInput = { given: unknown; references: readonly Reference[] }
+type ReferencedInput = { given: unknown; references: readonly Reference[] }
 
 /** Longer than any name, in UTF-16 units. */
 const MAX_NAME = 400
@@ -22,18 +23,18 @@ const UNSEEN = /[\p{Cc}\p{Cs}]/u
  * the tools.
  */
 export function referencesIn({ listed: { entity }, caller, given }: ToolCall): ReferencedInput {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { given, references: [] }
+  if (!isRecord(given)) return { given, references: [] }
   const references: Reference[] = []
   const standInFor = (field: string, value: unknown): unknown => {
     if (typeof value !== 'string' || value.length > MAX_NAME || UNSEEN.test(value)) return value
     if (isId(value.trim().toLowerCase())) return value
-    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given as Record<string, unknown>)
+    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given)
     const text = value.trim()
     if (of === undefined || !isNaming(of) || !of.called.fits(text) || !caller.scopes.has(of.scope)) return value
     if (of.called.isShared && field === 'id') return value
-    const same = references.find((one) => one.of === of && one.text === text)
-    references.push({ field, text, standIn: same?.standIn ?? newId(), of })
-    return references.at(-1)!.standIn
+    const standIn = references.find((one) => one.of === of && one.text === text)?.standIn ?? newId()
+    references.push({ field, text, standIn, of })
+    return standIn
   }
   const replaced = Object.entries(given).map(([field, value]): [string, unknown] => [
     field,

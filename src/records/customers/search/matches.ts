@@ -102,7 +102,7 @@ function rareWords(spelling: string): string[] {
   return whole.some((word) => /\d/.test(word)) ? whole : words
 }
 
-const isStatus = (word: string): boolean => (CUSTOMER_STATUSES as readonly string[]).includes(word)
+const isStatus = (word: string): boolean => CUSTOMER_STATUSES.some((status) => status === word)
 
 /** Selects all customers that may match, or more than may be named. Entries too long to be whole are named, too. */
 function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {

@@ -11,7 +11,7 @@ import { sortName, type Customer } from '../fields.ts'
 import { matching, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
 
-export type Search = ByChange & {
+type Search = ByChange & {
   query?: string | null | undefined
   status?: Customer['status'] | undefined
   tag?: string | null | undefined
@@ -26,10 +26,7 @@ export type CustomerRow = Pick<Customer, 'id' | 'display_name' | 'customer_type'
 /** Position of a row in its list, which becomes the cursor. */
 type RowPosition = { rank: number; at: string; id: string }
 
-export type CustomerPage = {
-  rows: (CustomerRow & RowPosition)[]
-  cursorAfter: (last: CustomerRow & RowPosition) => string
-}
+type CustomerPage = { rows: (CustomerRow & RowPosition)[]; cursorAfter: (last: CustomerRow & RowPosition) => string }
 
 /**
  * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With

@@ -3,7 +3,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import { announceMoney } from '../payments/announcements.ts'
 
 /** What the payments provider's events do to an invoice, for its history. */
-export type Activity =
+type Activity =
   | 'invoices.payment_received'
   | 'invoices.payment_refunded'
   | 'invoices.payment_failed'

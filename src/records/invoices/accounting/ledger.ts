@@ -48,7 +48,7 @@ export type LedgerEntry = {
 }
 
 /** What to export: the days, the format, and the company's day, country and currency. */
-export type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
+type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**
  * Makes a batch of what is new in some days, and of what was exported before and has changed since; returns its number.

@@ -11,7 +11,7 @@ export type Billing = {
   payments: Payment[]
 }
 
-export type Dispute = {
+type Dispute = {
   /** Id at the provider. */
   dispute: string
   amount_cents: number | null

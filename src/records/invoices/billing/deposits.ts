@@ -29,7 +29,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
 }
 
 /** What an invoice deducts of one deposit. */
-export type Deduction = { deposit_id: string; amount_cents: number }
+type Deduction = { deposit_id: string; amount_cents: number }
 
 type Summed = { discount_cents: number; total_cents: number }
 

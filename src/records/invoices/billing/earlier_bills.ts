@@ -3,7 +3,7 @@ import type { RunContext } from '../../../tools/declare/define.ts'
 import type { InvoiceStatus } from '../status.ts'
 
 /** An invoice that already bills a job or a quote. */
-export type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
+type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
 
 /** What an invoice bills; a new one has no id. */
 type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }

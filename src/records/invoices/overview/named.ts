@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { InvoiceStatus } from '../status.ts'
 
 /** An invoice as other records name it; amounts are in cents. */
-export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
+type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
 const MAX_INVOICES = 50
 

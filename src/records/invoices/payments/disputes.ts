@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
 /** What the provider says when a dispute is opened or closed; what it does not say is null. */
-export type DisputeReport = {
+type DisputeReport = {
   dispute: string
   amount_cents: number | null
   reason: string | null

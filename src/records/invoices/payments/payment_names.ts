@@ -2,7 +2,7 @@ import { valuesOf } from '../../../platform/db/rows.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
 /** A payment of the provider that is known here: its invoice, and the name it was booked under. */
-export type NamedPayment = { invoice: string; charge: string }
+type NamedPayment = { invoice: string; charge: string }
 
 /** Returns the payment that has one of these names; earlier names win. */
 export const findPaymentByName = (db: Db, names: readonly string[]): Promise<NamedPayment | undefined> =>

@@ -16,23 +16,23 @@ type Member = { id: string; email: string; name: string; is_active: boolean }
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
   const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
-  const found = named.map((name) => matchMembers(members, name))
-  const wrong = found.flatMap(({ length }, i) => (length === 1 ? [] : [i]))
+  const choices = named.map((name, i) => ({ name, path: `assignees[${i}]`, matches: matchMembers(members, name) }))
+  const wrong = choices.filter(({ matches }) => matches.length !== 1)
   if (wrong.length > 0) {
-    const strange = named.filter((_, i) => found[i]!.length === 0)
+    const strange = wrong.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
     const hint = strange.length === 0 ? '' : await memberHint(db, strange)
     // The hint is for all problems, and stands after the last.
     throw invalidFields(
-      wrong.map((i) => ({
-        path: `assignees[${i}]`,
-        rule: memberProblem(found[i]!, refusals.unknownAssignee, {
-          typed: named[i]!,
-          hint: i === wrong.at(-1) ? hint : '',
+      wrong.map(({ name, path, matches }, i) => ({
+        path,
+        rule: memberProblem(matches, refusals.unknownAssignee, {
+          typed: name,
+          hint: i === wrong.length - 1 ? hint : '',
         }),
       })),
     )
   }
-  return [...new Set(found.flat().map(({ id }) => id))]
+  return [...new Set(choices.flatMap(({ matches }) => matches.map(({ id }) => id)))]
 }
 
 /** Returns the members, with the condition, whose id, e-mail or name is among those given. */

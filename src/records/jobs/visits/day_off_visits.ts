@@ -37,9 +37,10 @@ export async function visitsOnDaysOff(
     where e.tenant_id = ${db.tenant} and e.user_id is not distinct from ${user} and e.day >= ${from}
       and (e.user_id is null or e.user_id = any(j.assignee_ids))
     order by e.day, j.scheduled_start, j.id limit ${MAX_VISITS + 1}`)
-  if (found.length === 0) return { visits: [], isCut: false }
   const visits = found.slice(0, MAX_VISITS)
-  const roster = await rosterOf(db, first, Temporal.PlainDate.from(visits.at(-1)!.day))
+  const last = visits.at(-1)
+  if (last === undefined) return { visits: [], isCut: false }
+  const roster = await rosterOf(db, first, Temporal.PlainDate.from(last.day))
   const isOff = (visit: DayOffVisit): boolean =>
     peopleOf(visit, user).some((one) => findOffTime(roster, zone, one, visit) !== undefined)
   return { visits: visits.filter(isOff), isCut: found.length > MAX_VISITS }
