@@ -21,8 +21,9 @@ const large = await sweep(
 const growing = targets.filter(({ isLarge }) => isLarge !== true)
 const end = Date.now() + Number(values.minutes) * 60_000
 const { dearest, tried, statuses, faults } = await search(office, growing, Number(values.seed), () => Date.now() < end)
-const sure = []
-for (const one of [...large.dearest.slice(0, 20), ...dearest.slice(0, 20)]) sure.push(await bestOf(3, office, one))
+// What was written or ended since would make the largest records' requests cheap: those were confirmed at once.
+const sure = large.dearest.slice(0, 10)
+for (const one of dearest.slice(0, 20)) sure.push(await bestOf(3, office, one))
 console.log(
   `${tried + targets.length - growing.length} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`,
 )

@@ -1782,7 +1782,7 @@ ALTER TABLE plan_runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE plan_runs FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON plan_runs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/worker: 050_worker.sql, 451_worker_processes.sql
+-- src/platform/leases: 050_worker.sql, 451_worker_processes.sql
 
 CREATE TABLE chore_leases (
   tenant_id uuid NOT NULL,
@@ -2999,9 +2999,9 @@ ALTER TABLE ledger_entries FORCE ROW LEVEL SECURITY;
 CREATE INDEX ledger_entries_of_source ON ledger_entries USING btree (tenant_id, source, source_id);
 CREATE POLICY tenant ON ledger_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/web/shell: 150_menu_counts.sql
+-- src/records/invoices/overview: 150_menu_counts.sql
 
--- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql, 391_search_by_numbers.sql
+-- src/records/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql, 391_search_by_numbers.sql
 
 CREATE FUNCTION search_words(given text)
  RETURNS text

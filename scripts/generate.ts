@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { leavingText } from './leaving.ts'
-import { exampleOf } from '../src/cli/installation/settings_list.ts'
 import { picture } from './architecture/picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
+import { settingsExample, settingsPage } from './settings.ts'
 
 // npm run generate: writes the generated documents, snapshots/ and .env.example anew, from the declarations, the
 // settings, the imports and a migrated database.
@@ -16,7 +16,8 @@ for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), t
 await writeFile(new URL('docs/spec/tool_reference.md', root), reference())
 await writeFile(new URL('docs/spec/archives.md', root), leavingText())
 await writeFile(new URL('docs/contributing/architecture.svg', root), await picture())
-await writeFile(new URL('.env.example', root), exampleOf())
+await writeFile(new URL('docs/operating/settings.md', root), settingsPage())
+await writeFile(new URL('.env.example', root), settingsExample())
 const { owner, drop } = await makeDatabase()
 await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))
 await drop()

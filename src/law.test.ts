@@ -54,6 +54,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   html: ['errors', 'http', 'i18n'],
   http: ['errors', 'html', 'i18n'],
   i18n: ['errors'],
+  leases: ['db', 'validation'],
   storage: ['config', 'errors'],
   telemetry: ['config', 'errors', 'version.ts'],
   validation: ['errors'],
@@ -61,7 +62,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders of records/ that hold what all entities share; every other folder there is an entity, entered by its index.ts. */
-const SHARED_BY_RECORDS = ['declare', 'fields', 'form', 'format', 'history', 'line_items', 'list', 'page']
+const SHARED_BY_RECORDS = ['declare', 'fields', 'form', 'format', 'history', 'line_items', 'list', 'page', 'search']
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
 
@@ -160,6 +161,51 @@ function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
   return []
 }
 
+/** Files of the doors that hold SQL, with the reason. */
+const SQL_IN_DOORS: Readonly<Record<string, string>> = {
+  'cli/demo/work/backdate.ts':
+    'rewrites when the demo happened, history included; a room that offered it would let anyone rewrite history',
+}
+
+/** Folders that ask the database as the owner of its schema, over all companies, with the reason. */
+const OWNER_IN_DOORS: Readonly<Record<string, string>> = {
+  'cli/backup/': 'takes and restores every table as the catalog lists it',
+  'cli/doctor/': 'inspects the database itself: server, roles, policies, keys, and what waits in all companies',
+  'cli/tenant_file/': "moves a company's rows table by table, as the catalog lists them",
+}
+
+describe('a door', () => {
+  const files = () => sources(`{${DOORS.join(',')}}/**/*.{ts,sql}`)
+  const textOf = (path: string): Promise<string> => readFile(join(src, path), 'utf8')
+
+  it('holds no SQL: it asks the room whose records it needs', async () => {
+    const found: string[] = []
+    for (const path of await files()) {
+      const text = await textOf(path)
+      const imports = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/platform\/db\/[^']*'/g)].join(' ')
+      if (/\bsql`/.test(text) || /\b(?<!type )(?:sql|raw)\b/.test(imports)) found.push(path)
+    }
+    assert.deepEqual(found, Object.keys(SQL_IN_DOORS))
+  })
+
+  it('asks the database as its owner only to back it up, move a company and diagnose it', async () => {
+    const found = new Set<string>()
+    for (const path of await files()) {
+      const text = await textOf(path)
+      if (/import [^\n]*\bClient\b[^\n]* from 'pg'/.test(text) || /\bclient\.query\b/.test(text))
+        found.add(Object.keys(OWNER_IN_DOORS).find((folder) => path.startsWith(folder)) ?? path)
+    }
+    assert.deepEqual([...found], Object.keys(OWNER_IN_DOORS))
+  })
+
+  it('holds no migration', async () => {
+    assert.deepEqual(
+      (await files()).filter((path) => path.endsWith('.sql')),
+      [],
+    )
+  })
+})
+
 describe('names', () => {
   it('of exported types stand for one thing each', async () => {
     const places = new Map<string, string[]>()
@@ -183,6 +229,15 @@ describe('text', () => {
     for (const path of await sources('**/*.ts'))
       if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8'))) found.push(path)
     assert.deepEqual(found, ['platform/validation/text/text.ts'])
+  })
+})
+
+describe('passwords', () => {
+  it('are hashed at full cost wherever no test lowers it', async () => {
+    const callers: string[] = []
+    for (const path of await sources('**/*.ts'))
+      if ((await readFile(join(src, path), 'utf8')).includes('lowerPasswordCost')) callers.push(path)
+    assert.deepEqual(callers, ['identity/sign_in/passwords/passwords.ts'])
   })
 })
 
@@ -268,6 +323,7 @@ describe('a refusal on a page', () => {
       const text = await readFile(join(src, path), 'utf8')
       for (const [read, of] of text.matchAll(/(\w*[\w)\]])\??\.(?:message|agentMessage|fenced)\b/g))
         if (!OTHER_MESSAGES.includes(of!)) found.push(`${path}: ${read}`)
+      if (/\(\{ message \}\)/.test(text)) found.push(`${path}: ({ message })`)
       if (/import \{[^}]*\btextOf\b[^}]*\} from '[^']*\/refusal\.ts'/.test(text)) found.push(`${path}: textOf`)
     }
     assert.deepEqual(found, [])

@@ -1,7 +1,7 @@
 import { sql, readTenant } from '../../src/platform/db/tenant.ts'
 import { MAX_ROWS } from '../../src/imports/reading/bounds.ts'
 import type { Office } from './office.ts'
-import { FORM_TYPE, type Target } from './requests.ts'
+import { EMPTY, formSent, type Target } from './requests.ts'
 
 const BOUNDARY = 'abcabcabcabc'
 
@@ -50,16 +50,13 @@ async function steps(office: Office, here: string, name: string, content: string
     ...own,
     name: `${step || 'start'} of ${name}, large`,
     isBackground,
-    request: () => ({
-      path: `${here}/${id}${step}`,
-      headers: { ...headers(), ...FORM_TYPE },
-      body: Buffer.from(new URLSearchParams(fields()).toString()),
-    }),
+    request: () =>
+      formSent(`${here}/${id}${step}`, Buffer.from(new URLSearchParams(fields()).toString()), office.cookie()),
   })
   const page = (step: string): Target => ({
     ...own,
     name: `GET ${step || 'page'} of ${name}, large`,
-    request: () => ({ path: `${here}/${id}${step}`, headers: headers(), body: Buffer.alloc(0) }),
+    request: () => ({ path: `${here}/${id}${step}`, headers: headers(), body: EMPTY }),
   })
   const body = Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="kind"\r\n\r\ncustomers\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
@@ -81,7 +78,7 @@ async function steps(office: Office, here: string, name: string, content: string
       () => [
         ['column_0', 'name'],
         ['column_1', 'email'],
-        ['column_2', content === RIGHT ? 'phone' : 'notes'],
+        ['column_2', content === RIGHT ? 'phone' : 'note'],
       ],
       true,
     ),

@@ -16,6 +16,8 @@ import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
 /** A company with a record of each kind, and its owner in a browser and with a key. */
 export type Office = {
   service: TestService
+  /** Address of the owner, whose password is that of the tests. */
+  owner: string
   key: string
   mailbox: string
   number: string
@@ -104,6 +106,7 @@ export async function openOffice(through: (database: Database) => Database = (on
   const job = made.get('jobs')!
   return {
     service,
+    owner: company.owner.email,
     key,
     mailbox,
     number,

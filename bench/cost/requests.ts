@@ -22,6 +22,18 @@ export type Target = {
   request(genes: readonly Gene[]): Sent
 }
 
+export const EMPTY = Buffer.alloc(0)
+
+/** Returns a form as a page of the service sends it. The method is set because a form without fields has no body. */
+export const formSent = (path: string, body: Buffer, cookie = ''): Sent => ({
+  path,
+  method: 'POST',
+  headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...(cookie === '' ? {} : { cookie }) },
+  body,
+})
+
+export const methodOf = ({ method, body }: Sent): string => method ?? (body.length === 0 ? 'GET' : 'POST')
+
 export const JSON_TYPE = { 'content-type': 'application/json' }
 export const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -35,3 +47,13 @@ export const encoded = (usual: readonly [string, string][], genes: readonly Gene
   const names = new Set(dear.map(([name]) => name))
   return Buffer.from(new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...dear]).toString())
 }
+
+/** Returns a target whose cost depends on the largest records, and which nothing is put into. */
+export const large = (name: string, request: () => Sent, more: Partial<Target> = {}): Target => ({
+  name: `${name}, large`,
+  most: 0,
+  fields: [],
+  isLarge: true,
+  request,
+  ...more,
+})

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
-import type { Sent, Target } from './requests.ts'
+import { methodOf, type Sent, type Target } from './requests.ts'
 
 /** A request and its cost: CPU time of the event loop's thread, in milliseconds. */
 export type Dear = {
@@ -64,7 +64,8 @@ async function stretchOf(office: Office, target: Target, genes: readonly Gene[])
   return longest()
 }
 
-function answered({ service }: Office, { path, headers, body }: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+  const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
     const ended = (status = CUT): void =>
@@ -73,8 +74,8 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<P
       new URL(path, service.config.baseUrl),
       {
         agent,
-        method: body.length === 0 ? 'GET' : 'POST',
-        headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
+        method: methodOf(sent),
+        headers: { ...headers, ...(methodOf(sent) === 'GET' ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
         // A stream of events goes on: its beginning is its answer.
@@ -109,12 +110,22 @@ export async function bestOf(
   return best
 }
 
+/** Share of the limit from which a single measurement is confirmed by others at once. */
+const RATHER_DEAR = 0.5
+
+/** Measures again, as long as the answer is the same: what is written once may be refused the second time. */
+async function lowestOf(office: Office, once: Dear): Promise<Dear> {
+  const again = await bestOf(2, office, once)
+  return again.status === once.status && dearness(again) < dearness(once) ? again : once
+}
+
 /** Sends each of the targets that need nothing put into them once, in their order. Returns them dearest first, and the faults. */
 export async function sweep(office: Office, targets: readonly Target[]): Promise<{ dearest: Dear[]; faults: Dear[] }> {
   const all: Dear[] = []
   for (const target of targets) {
     await office.refresh()
-    all.push(await measured(office, target, []))
+    const once = await measured(office, target, [])
+    all.push(dearness(once) < RATHER_DEAR ? once : await lowestOf(office, once))
   }
   return { dearest: all.toSorted((a, b) => dearness(b) - dearness(a)), faults: all.filter(({ isFault }) => isFault) }
 }

@@ -1,13 +1,12 @@
 import { entities } from '../../src/records/index.ts'
-import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
-import { pages } from '../../src/web/pages.ts'
-import { openSite } from '../../src/web/site.ts'
+import { META } from '../../test/harness/clients/protocol.ts'
 import { fieldsOf, textOf, valueOf } from './genes.ts'
 import { outsideTargets } from './outside_targets.ts'
-import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Sent, type Target } from './requests.ts'
+import { JSON_TYPE, encoded, formSent, withGenes, type Sent, type Target } from './requests.ts'
 import type { Office } from './office.ts'
+import { pageRoutes } from './routes.ts'
 
 type Schema = {
   type?: string
@@ -19,6 +18,8 @@ type Schema = {
 }
 
 const TOOL_BYTES = 256 * 1024
+/** Headers of the one method that the revisions with a handshake don't have. */
+const STATELESS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' }
 
 /**
  * Returns every tool, method, form, webhook and address of the authorization server; with a credential, and the open ones
@@ -91,7 +92,10 @@ function methodTargets(office: Office): Target[] {
     'tools/list': {},
     'tools/call': { name: 'tags_list', arguments: {} },
     ping: {},
+    'server/discover': { _meta: META },
     'resources/list': {},
+    'resources/templates/list': {},
+    'prompts/list': {},
     'resources/read': { uri: `callout://job/${newId()}` },
     'prompts/get': { name: 'dispatch_day', arguments: {} },
     'completion/complete': {
@@ -103,16 +107,14 @@ function methodTargets(office: Office): Target[] {
     name: method,
     most: TOOL_BYTES - 4096,
     fields: [...Object.keys(params), '_meta', 'strange'],
-    request: (genes) =>
-      mcp(
-        office,
-        rpc(
-          method,
-          method === 'completion/complete'
-            ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } }
-            : withGenes(params, genes, () => ({})),
-        ),
-      ),
+    request: (genes) => {
+      const given =
+        method === 'completion/complete'
+          ? { ...params, argument: { name: 'id', value: genes.map(textOf).join('') } }
+          : withGenes(params, genes, () => ({}))
+      const sent = mcp(office, rpc(method, given))
+      return method === 'server/discover' ? { ...sent, headers: { ...sent.headers, ...STATELESS } } : sent
+    },
   }))
   const batch: Target = {
     name: 'a batch',
@@ -148,20 +150,10 @@ function methodTargets(office: Office): Target[] {
 }
 
 /** Returns the patterns of all pages of a method, but of signing out. */
-export function patternsOf({ service }: Office, method: 'GET' | 'POST'): string[] {
-  const place = {
-    database: service.database,
-    confirm: async () => {},
-    baseUrl: service.config.baseUrl,
-    report: () => {},
-  }
-  return pages(
-    openSite(place, service.config, () => {}),
-    newPageRouter(),
+export const patternsOf = (office: Office, method: 'GET' | 'POST'): string[] =>
+  pageRoutes(office).flatMap((route) =>
+    route.method === method && route.pattern !== '/sign-out' ? [route.pattern] : [],
   )
-    .routes.filter((route) => route.method === method && !route.path.includes('*') && route.path !== '/sign-out')
-    .map(({ path }) => path)
-}
 
 /** Returns the address of every page with a form, and the form's fields. */
 async function formTargets(office: Office): Promise<Target[]> {
@@ -174,11 +166,7 @@ async function formTargets(office: Office): Promise<Target[]> {
           name: `POST ${name}`,
           most,
           fields: [...new Set([...usual.map(([field]) => field), 'strange'])],
-          request: (genes) => ({
-            path,
-            body: encoded(usual, genes),
-            headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie: office.cookie() } : {}) },
-          }),
+          request: (genes) => formSent(path, encoded(usual, genes), cookie ? office.cookie() : ''),
         })
         return [target(path, true, 500_000), target(`${path}, signed out`, false, 500_000)]
       }),

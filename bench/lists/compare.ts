@@ -84,7 +84,7 @@ async function reach(
     const sent: Sql[] = []
     const listening: Database = {
       ...database,
-      send: ([enter, ...statements]) => (sent.push(...statements), database.send([enter!, ...statements])),
+      send: (statements) => (sent.push(...statements.slice(1)), database.send(statements)),
     }
     await ask(listening, tenant, tool, given(tenant))
     for (const statement of sent) reaches[size].push(await plans.explain(tenant.id, statement))

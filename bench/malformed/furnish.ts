@@ -4,6 +4,7 @@ import { addMember } from '../../src/identity/people/people.ts'
 import { readTenant, sql, type Sql } from '../../src/platform/db/tenant.ts'
 import { FILES } from '../../test/harness/files/files.ts'
 import type { Office } from '../cost/office.ts'
+import { readPage } from '../cost/page_forms.ts'
 import type { Target } from '../cost/requests.ts'
 import type { LivedIn } from './company.ts'
 
@@ -34,14 +35,19 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
     (pattern) => office.pathsOf(`/:tenant${pattern}`)[0]!,
   )
   const at = (...steps: string[]): string => `/${[office.tenant, ...steps].join('/')}`
-  await fill(office, jobs!, { started_at: '2026-03-31T09:00', ended_at: '2026-03-31T10:00', reason: 'Forgot' })
-  await fill(office, invoices!, { amount: '1.00', paid_on: '2026-03-31' })
-  await fill(office, at('settings', 'members'), { email: 'new@example.com', role: 'tech' })
-  await fill(office, at('settings', 'checklists'), { name: 'Boiler', 'item.0.text': 'Gas', 'item.0.kind': 'check' })
+  await sendForm(office, jobs!, { started_at: '2026-03-31T09:00', ended_at: '2026-03-31T10:00', reason: 'Forgot' })
+  await sendForm(office, invoices!, { amount: '1.00', paid_on: '2026-03-31' })
+  await sendForm(office, at('settings', 'members'), { email: 'new@example.com', role: 'tech' })
+  await sendForm(office, at('settings', 'checklists'), {
+    name: 'Boiler',
+    words: 'boiler',
+    'item.0.text': 'Gas',
+    'item.0.kind': 'check',
+  })
   const [media = '', , coming = ''] = office.filePaths
-  await upload(office, media, 'files', 'leak.png', FILES['image/png']!)
+  await uploadFile(office, media, 'files', 'leak.png', FILES['image/png']!)
   const theirs = await readFile(new URL('../../test/fixtures/imports/jobber/customers.csv', import.meta.url))
-  await upload(office, coming, 'file', 'theirs.csv', theirs)
+  await uploadFile(office, coming, 'file', 'theirs.csv', theirs)
   await leavable(office)
   office.inner.set('job_series', records.series).set('plans', records.plan)
   office.inner.set(':secret', links.quotes[0]!.slice('/c/'.length))
@@ -55,10 +61,13 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
   })
 }
 
+/** Address of a member whom requests can remove. */
+export const SPARE = 'spare@example.com'
+
 /** Makes a member with a key whom requests can remove, sign out and revoke without ending the sender's own access. */
 async function leavable({ service: { database }, tenant, inner }: Office): Promise<void> {
   const entry = { tenant }
-  const someone = { email: 'spare@example.com', name: 'Mia', role: 'office', password: 'none' } as const
+  const someone = { email: SPARE, name: 'Mia', role: 'office', password: 'none' } as const
   const { user_id: user } = await addMember(database, entry, someone)
   const { id } = await createKey(database, entry, { user, name: 'Spare', scopes: ['read:tags'], expires_at: null })
   inner.set('members', user).set('keys', id)
@@ -74,13 +83,21 @@ const send = ({ service: { config } }: Office, { path, headers, body }: Given): 
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
   })
 
-/** Submits the form at an address, with some of its fields filled in. */
-async function fill(office: Office, path: string, typed: Record<string, string>): Promise<void> {
-  const fields = new Map([...(await office.fieldsAt(path)), ...Object.entries(typed)])
+/** Submits the form that a page has for its own address, with some of its fields filled in. */
+export async function sendForm(office: Office, path: string, typed: Record<string, string>): Promise<void> {
+  const page = await fetch(new URL(path, office.service.config.baseUrl), { headers: { cookie: office.cookie() } })
+  const form = readPage(await page.text()).forms.find(({ action = path }) => action.split('?')[0] === path)
+  const fields = new Map([...(form?.fields ?? []), ...Object.entries(typed)])
   await send(office, { path, headers: oursOf(office), body: new URLSearchParams([...fields]) })
 }
 
-async function upload(office: Office, path: string, field: string, name: string, bytes: Buffer): Promise<void> {
+export async function uploadFile(
+  office: Office,
+  path: string,
+  field: string,
+  name: string,
+  bytes: Buffer,
+): Promise<void> {
   const form = new FormData()
   form.append(field, new File([new Uint8Array(bytes)], name))
   await send(office, { path, headers: oursOf(office), body: form })

@@ -1,6 +1,6 @@
 import { askConsent, shownOn, visitor } from '../../test/harness/visiting.ts'
 import type { Office } from '../cost/office.ts'
-import { FORM_TYPE, JSON_TYPE, type Target } from '../cost/requests.ts'
+import { JSON_TYPE, formSent, type Target } from '../cost/requests.ts'
 import { bent, bentFields, placesIn } from './bent.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
@@ -105,9 +105,5 @@ const form = (path: string, usual: readonly [string, string][], cookie = NOBODY)
   name: `POST ${path}, a known client`,
   most: 100_000,
   fields: [...usual.map(([name]) => name), 'strange'],
-  request: (genes) => ({
-    path,
-    headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', cookie: cookie() },
-    body: Buffer.from(bentFields(usual, genes).toString()),
-  }),
+  request: (genes) => formSent(path, Buffer.from(bentFields(usual, genes).toString()), cookie()),
 })

@@ -1,7 +1,7 @@
 import type { Office } from '../cost/office.ts'
 import { textOf } from '../cost/genes.ts'
 import type { Target } from '../cost/requests.ts'
-import { patternsOf } from '../cost/targets.ts'
+import { everyRoute } from '../cost/routes.ts'
 
 /** Lists what pages read from their address. */
 export const QUERY = [
@@ -43,44 +43,33 @@ export const QUERY = [
 
 /** Returns every address that can be read. Its path steps and query parameters are fields. */
 export const pageTargets = (office: Office): Target[] =>
-  [...new Set([...patternsOf(office, 'GET'), ...OTHERS])].flatMap((pattern) => {
-    const usual = office.pathsOf(pattern)[0]!
-    const steps = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'tenant')
-    return [true, false].map((isSignedIn): Target => ({
-      name: `GET ${pattern}${isSignedIn ? '' : ', signed out'}`,
-      most: 12_000,
-      fields: [...steps.map((name) => `:${name}`), ...QUERY],
-      request: (genes) => {
-        const query = new URLSearchParams()
-        let path = usual
-        for (const gene of genes) {
-          const text = gene.shape === 'exact' ? said(gene.unit) : textOf(gene)
-          if (gene.field.startsWith(':'))
-            path = withStep(pattern, usual, gene.field, encodeURIComponent(text.toWellFormed()).slice(0, 6_000))
-          else query.append(gene.field, text.slice(0, 6_000))
-        }
-        const behind = query.toString()
-        return {
-          path: behind === '' ? path : `${path}?${behind}`,
-          headers: isSignedIn ? { cookie: office.cookie() } : {},
-          body: Buffer.alloc(0),
-        }
-      },
-    }))
-  })
-
-/** Addresses that are not a company's pages. */
-const OTHERS = [
-  '/.well-known/oauth-authorization-server',
-  '/.well-known/oauth-protected-resource/api/mcp',
-  '/oauth/jwks',
-  '/api/mcp',
-  '/api/health',
-  '/ready',
-  '/metrics',
-  '/c/:secret',
-  '/assets/:name',
-]
+  [...new Set(everyRoute(office).flatMap(({ method, pattern }) => (method === 'GET' ? [pattern] : [])))].flatMap(
+    (pattern) => {
+      const usual = office.pathsOf(pattern)[0]!
+      const steps = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'tenant')
+      return [true, false].map((isSignedIn): Target => ({
+        name: `GET ${pattern}${isSignedIn ? '' : ', signed out'}`,
+        most: 12_000,
+        fields: [...steps.map((name) => `:${name}`), ...QUERY],
+        request: (genes) => {
+          const query = new URLSearchParams()
+          let path = usual
+          for (const gene of genes) {
+            const text = gene.shape === 'exact' ? said(gene.unit) : textOf(gene)
+            if (gene.field.startsWith(':'))
+              path = withStep(pattern, usual, gene.field, encodeURIComponent(text.toWellFormed()).slice(0, 6_000))
+            else query.append(gene.field, text.slice(0, 6_000))
+          }
+          const behind = query.toString()
+          return {
+            path: behind === '' ? path : `${path}?${behind}`,
+            headers: isSignedIn ? { cookie: office.cookie() } : {},
+            body: Buffer.alloc(0),
+          }
+        },
+      }))
+    },
+  )
 
 const said = (json: string): string => {
   const value: unknown = JSON.parse(json)

@@ -1,5 +1,5 @@
 import type { Office } from '../cost/office.ts'
-import { FORM_TYPE, type Target } from '../cost/requests.ts'
+import { formSent, type Target } from '../cost/requests.ts'
 import { patternsOf } from '../cost/targets.ts'
 import { bentFields } from './bent.ts'
 import type { LivedIn } from './company.ts'
@@ -32,11 +32,7 @@ async function targetsAt({ office, cookie }: Person, path: string, takesForm: bo
     name: `POST ${path}, ${cookie === undefined ? 'a customer' : 'a technician'}`,
     most: 100_000,
     fields: [...new Set([...usual.map(([name]) => name), 'strange'])],
-    request: (genes) => ({
-      path,
-      headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...headers },
-      body: Buffer.from(bentFields(usual, genes).toString()),
-    }),
+    request: (genes) => formSent(path, Buffer.from(bentFields(usual, genes).toString()), cookie),
   }
   return [query, form]
 }

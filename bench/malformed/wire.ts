@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Chance } from '../cost/genes.ts'
-import type { Sent } from '../cost/requests.ts'
+import { methodOf, type Sent } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
 
 /** Request as sent over the wire, with any method. */
@@ -24,7 +24,7 @@ const TYPES = [
 const OVERLONG = Buffer.from('c0afe080afeda080f4908080', 'hex')
 const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d, 0x25, 0x26, 0x3d, 0x0d, 0x0a]
 
-export const wiredOf = (sent: Sent): Wired => ({ method: sent.body.length === 0 ? 'GET' : 'POST', ...sent })
+export const wiredOf = (sent: Sent): Wired => ({ ...sent, method: methodOf(sent) })
 
 /** Breaks a request as a whole: its body, what it says of itself, or its address. */
 export function broken(chance: Chance, sent: Sent): Wired {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import pino from 'pino'
 import { sql, type Database } from '../../src/platform/db/tenant.ts'
 import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
-import { SERVICE, claimLease, type Lease } from '../../src/worker/lease.ts'
+import { SERVICE, claimLease, type Lease } from '../../src/platform/leases/lease.ts'
 import { runTask } from '../../src/worker/run.ts'
 
 /**

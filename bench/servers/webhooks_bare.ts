@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Batch } from '../../src/platform/db/connections/batch.ts'
-import { readPaymentEvent } from '../../src/webhooks/payment_event.ts'
-import { insertEvent } from '../../src/webhooks/payments.ts'
+import { readPaymentEvent } from '../../src/payments/events/payment_event.ts'
+import { insertEvent } from '../../src/payments/events/record_event.ts'
 import { report } from './report.ts'
 
 // The floor: node:http, the same insert as a superuser; no signature, no limits, no deadline, no log.

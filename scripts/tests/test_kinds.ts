@@ -12,21 +12,11 @@ export type Run = (typeof RUNS)[number]
 /** A test file. `isAlone` files measure their whole process, so each has a process of its own. */
 export type TestFile = { path: string; kind: Kind; run: Run; isAlone: boolean; bytes: number }
 
-/** Browser tests of `npm test`: about a dozen pages and the offline paths. All others are in `npm run test:all`. */
+/** Browser tests of `npm test`: the main pages and the offline paths. All others are in `npm run test:all`. */
 export const SMOKE: ReadonlySet<string> = new Set(
-  [
-    'drafts',
-    'looks',
-    'mobile/field_forms',
-    'mobile/field_traffic',
-    'outbox',
-    'proposals',
-    'shell',
-    'undo',
-    'work/calls',
-    'work/money',
-    'work/weekly',
-  ].map((name) => `test/browser/${name}.test.ts`),
+  ['drafts', 'looks', 'mobile/field_forms', 'mobile/field_traffic', 'outbox', 'shell', 'work/calls', 'work/money'].map(
+    (name) => `test/browser/${name}.test.ts`,
+  ),
 )
 
 /** Tests left to `npm run test:all`, with the reason each is slow. */
@@ -35,21 +25,24 @@ export const SLOW: readonly RegExp[] = [
   /^test\/guide\//,
   // Random histories, and agents that work by what they read.
   /^test\/(model|agent)\//,
-  /^test\/(approvals\/histories|undo\/property)\.test\.ts$/,
+  /^test\/(approvals\/histories|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,
   /^test\/tools\/protocol\/inspector\.test\.ts$/,
   /^src\/mcp\/oracle\.test\.ts$/,
   // An installation at work: commands, backups, upgrades, several and killed processes, load, cost, telemetry.
   /^test\/operation\/(?!test_plan)/,
-  /^src\/platform\/db\/connections\/session_check\.test\.ts$/,
+  /^src\/platform\/db\/(connections\/session_check|embedded\/embedded)\.test\.ts$/,
+  /^test\/isolation\/pooler\.test\.ts$/,
+  /^test\/(outbox|webhooks)\/killed\.test\.ts$/,
+  /^test\/(webhooks\/slow_bodies|pages\/imports\/uploads)\.test\.ts$/,
   // Archives: companies that come and go, exports, erasure.
   /^test\/(tenant_file|privacy)\//,
   // Imports of whole files: workbooks, books of other programs.
   /^test\/pages\/imports\/coming\w*\.test\.ts$/,
   // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
-  /^test\/identity\/(unproved_accounts|pre_hijack\w*|forgotten_password|bound_sessions)\.test\.ts$/,
-  /^src\/identity\/sign_in\/(sign_in_limits|passwords\/(passwords|chosen_password))\.test\.ts$/,
+  /^test\/identity\/(pre_hijack_table|bound_sessions)\.test\.ts$/,
+  /^src\/identity\/sign_in\/passwords\/(passwords|chosen_password)\.test\.ts$/,
 ]
 
 /** Matches tests that measure a whole process. They run in a process of their own. */

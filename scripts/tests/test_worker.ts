@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -21,6 +22,8 @@ export async function runQueue(root: string, folder: string): Promise<void> {
     await runFile(root, file)
     const leaks = await findLeaks(state)
     if (leaks.length > 0) failFor(file, leaks)
+    // Commands that later files start find what this process compiled.
+    flushCompileCache()
   }
   await worker.end()
   endSoon()

@@ -109,3 +109,10 @@ const selectProposals = (db: Db): Sql => sql`
   from proposals p left join users u on u.id = p.user_id left join users d on d.id = p.decided_by
     left join credentials c on c.tenant_id = p.tenant_id and c.id = p.credential_id
   where p.tenant_id = ${db.tenant}`
+
+/** Returns what deciding on each open plan needs, of up to `most`. */
+export const listOpenScopes = async (db: Db, most: number): Promise<Scope[][]> =>
+  (
+    await db.all<{ scopes: Scope[] }>(sql`select p.scopes from proposals p
+      where p.tenant_id = ${db.tenant} and p.state = 'open' and p.expires_at > moment() limit ${most}`)
+  ).map(({ scopes }) => scopes)

@@ -14,16 +14,16 @@ import { toOffer, type OfferContent } from './offer.ts'
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
 /** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
-export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferContent, today: string): OfferState {
+export function offerStateOf(quote: Quote, now: OfferContent, seen: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
-  if (!hashOfContent(now).equals(hashOfContent(shown))) return 'stale'
+  if (!hashOfContent(now).equals(hashOfContent(seen))) return 'stale'
   if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
   if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
   return quote.valid_until < today ? 'expired' : 'open'
 }
 
 /** Who answers, and from where; all of it bounded. */
-export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
+type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
 /** An answer to a quote: what the customer saw of it, and the company's day. */
 export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
@@ -39,7 +39,8 @@ export class OfferClosed extends Error {
 
 /**
  * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
- * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it accepted before.
+ * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it
+ * accepted before.
  */
 export async function acceptOffer(
   db: Db,
@@ -53,8 +54,10 @@ export async function acceptOffer(
   const content = toAcceptedContent(shown, after)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   await Promise.all([
-    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, from_office, hash, content)
-      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
+    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address,
+        user_agent, from_office, hash, content)
+      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature},
+        ${by.address}, ${by.userAgent},
         ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
     db.run(auditAnswer(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
@@ -63,10 +66,10 @@ export async function acceptOffer(
 }
 
 /** What was accepted: the offer, for whom it was, and until when it stood. */
-export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
+type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
-const toAcceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
-  ...shown,
+const toAcceptedContent = (seen: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...seen,
   customer_name,
   message,
   valid_until,
@@ -97,8 +100,8 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
   }
 }
 
-async function requireOpen(db: Db, quote: Quote, shown: OfferContent, today: string): Promise<void> {
-  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), shown, today)
+async function requireOpen(db: Db, quote: Quote, seen: OfferContent, today: string): Promise<void> {
+  const state = offerStateOf(quote, toOffer(quote, await findDeposit(db, quote.id)), seen, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 
@@ -141,6 +144,8 @@ export type Acceptance = {
 
 /** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
 export const findAcceptance = (db: Db, quote: string): Promise<Acceptance | undefined> =>
-  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office, encode(a.hash, 'hex') as hash, a.content
-    from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
+  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office,
+      encode(a.hash, 'hex') as hash, a.content
+    from acceptances a
+    join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
     where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

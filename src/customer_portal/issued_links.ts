@@ -15,32 +15,40 @@ export type IssuedLink = {
   viewed_at: string | null
 }
 
+/** Checks whether a link can be used. */
+export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
+
 const MAX_LINKS = 20
 
 /** Returns the newest links of a record. */
 export const listLinks = (db: Db, { kind, id }: LinkTarget): Promise<IssuedLink[]> =>
-  db.all(sql`select l.id, u.name as created_by_name, l.created_at, l.expires_at, l.revoked_at, l.expires_at <= moment() as has_expired, l.views, l.viewed_at
+  db.all(sql`select l.id, u.name as created_by_name, l.created_at, l.expires_at, l.revoked_at,
+      l.expires_at <= moment() as has_expired, l.views, l.viewed_at
     from customer_links l left join users u on u.id = l.created_by
-    where l.tenant_id = ${db.tenant} and l.${linkColumn(kind)} = ${id} order by l.created_at desc, l.id desc limit ${MAX_LINKS}`)
+    where l.tenant_id = ${db.tenant} and l.${linkColumn(kind)} = ${id} order by l.created_at desc, l.id desc
+    limit ${MAX_LINKS}`)
 
 /** Returns when a record's link was opened, newest first. */
 export const listViews = (db: Db, link: string): Promise<{ at: string; address: string }[]> =>
   db.all(
-    sql`select at, address from customer_link_views where tenant_id = ${db.tenant} and link_id = ${link} order by id desc`,
+    sql`select at, address from customer_link_views where tenant_id = ${db.tenant} and link_id = ${link}
+      order by id desc`,
   )
 
 /**
- * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is taken
- * back by who may change the quote.
+ * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is
+ * taken back by who may change the quote.
  */
 export async function revokeLink(db: Db, by: string, { kind, id }: LinkTarget, link: string): Promise<void> {
   if (kind === 'quotes') requireQuoteOwner(await findQuote(db, id), { user: by })
   await db.present(
-    sql`select id from customer_links where tenant_id = ${db.tenant} and id = ${link} and ${linkColumn(kind)} = ${id} for no key update`,
+    sql`select id from customer_links where tenant_id = ${db.tenant} and id = ${link} and ${linkColumn(kind)} = ${id}
+      for no key update`,
     'link',
   )
   const ended = await db.run(
-    sql`update customer_links set revoked_at = moment() where tenant_id = ${db.tenant} and id = ${link} and revoked_at is null`,
+    sql`update customer_links set revoked_at = moment()
+      where tenant_id = ${db.tenant} and id = ${link} and revoked_at is null`,
   )
   if (ended > 0) await db.run(auditLink(db, by, 'link_taken_back', { kind, id }, { link: [link, null] }))
 }

@@ -22,8 +22,8 @@ export const DEFAULT_LINK_DAYS = 90
 export const MAX_LINK_DAYS = 365
 
 /**
- * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's link is
- * made by who may change the quote, whatever page or message asks for it.
+ * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's
+ * link is made by who may change the quote, whatever page or message asks for it.
  */
 export async function issueLink(
   db: Db,
@@ -35,9 +35,11 @@ export async function issueLink(
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([
     db.run(sql`insert into customer_links (tenant_id, id, ${linkColumn(kind)}, offer, created_by, expires_at)
-      values (${db.tenant}, ${link}, ${id}, ${offer && JSON.stringify(offer)}, ${by}, moment() + make_interval(days => ${days}))`),
+      values (${db.tenant}, ${link}, ${id}, ${offer && JSON.stringify(offer)}, ${by},
+        moment() + make_interval(days => ${days}))`),
     db.run(
-      sql`insert into customer_link_hashes (hash, tenant_id, link_id) values (${hashOf(secret)}, ${db.tenant}, ${link})`,
+      sql`insert into customer_link_hashes (hash, tenant_id, link_id)
+        values (${hashOf(secret)}, ${db.tenant}, ${link})`,
     ),
     db.run(auditLink(db, by, 'link_created', { kind, id }, { days: [null, days] })),
   ])

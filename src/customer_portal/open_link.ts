@@ -33,14 +33,20 @@ export async function openLink(
 ): Promise<OpenedLink | undefined> {
   if (!/^[\w-]{22}$/.test(secret)) return undefined
   const hash = hashOf(secret)
-  const [answer] = await database.send([sql`select tenant_id from customer_link_hashes where hash = ${hash}`])
-  const known = answer!.rows[0] as { tenant_id: string } | undefined
-  if (known === undefined) return undefined
-  return readTenant(database, { tenant: known.tenant_id, options }, (db) =>
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from customer_link_hashes where hash = ${hash}`,
+  ])
+  const existing = answer.rows[0]
+  if (existing === undefined) return undefined
+  return readTenant(database, { tenant: existing.tenant_id, options }, (db) =>
     db.maybe<OpenedLink>(sql`
-    select l.id, l.tenant_id as tenant, case when l.quote_id is not null then 'quotes' when l.invoice_id is not null then 'invoices' else 'customers' end as kind,
-      coalesce(l.quote_id, l.invoice_id, l.customer_id) as record, l.offer, c.id as customer_id, c.display_name as customer_name, c.preferred_language,
-      l.created_at, l.expires_at, l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked, l.created_by
+    select l.id, l.tenant_id as tenant,
+      case when l.quote_id is not null then 'quotes' when l.invoice_id is not null then 'invoices' else 'customers'
+        end as kind,
+      coalesce(l.quote_id, l.invoice_id, l.customer_id) as record, l.offer, c.id as customer_id,
+      c.display_name as customer_name, c.preferred_language,
+      l.created_at, l.expires_at, l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked,
+      l.created_by
     from customer_link_hashes h join customer_links l on l.tenant_id = h.tenant_id and l.id = h.link_id
     left join quotes q on q.tenant_id = l.tenant_id and q.id = l.quote_id
     left join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
@@ -56,12 +62,15 @@ const MAX_VIEWS = 100
 export async function recordView(db: Db, { id }: Pick<OpenedLink, 'id'>, address: string): Promise<void> {
   const counted = await db.run(sql`with seen as (
       insert into customer_link_views (tenant_id, id, link_id, address)
-      select ${db.tenant}, ${newId()}, ${id}, ${address.slice(0, 64)}::text where not exists (select 1 from customer_link_views
-        where tenant_id = ${db.tenant} and link_id = ${id} and address = ${address.slice(0, 64)} and at > moment() - interval '1 hour')
+      select ${db.tenant}, ${newId()}, ${id}, ${address.slice(0, 64)}::text
+      where not exists (select 1 from customer_link_views
+        where tenant_id = ${db.tenant} and link_id = ${id} and address = ${address.slice(0, 64)}
+          and at > moment() - interval '1 hour')
       returning at)
     update customer_links set views = views + 1, viewed_at = (select at from seen)
     where tenant_id = ${db.tenant} and id = ${id} and exists (select 1 from seen)`)
   if (counted === 0) return
   await db.run(sql`delete from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} and id < (
-    select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc offset ${MAX_VIEWS - 1} limit 1)`)
+    select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc
+    offset ${MAX_VIEWS - 1} limit 1)`)
 }

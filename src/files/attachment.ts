@@ -25,9 +25,13 @@ export const UPLOAD_TASK = 'attachment_uploads'
 /** Task that fetches files from the provider. */
 export const FETCH_TASK = 'attachment_fetches'
 
-const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`
+const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key,
+  stored_at, created_at`
 
-/** Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their upload. */
+/**
+ * Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their
+ * upload.
+ */
 export async function addAttachments(db: Db, communication: string, screened: readonly ScreenedFile[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
@@ -72,13 +76,15 @@ export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Pro
 /** Returns the attachments of a message, in the order they came. */
 export const listAttachments = (db: Db, communication: string): Promise<Attachment[]> =>
   db.all<Attachment>(
-    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication} order by position`,
+    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication}
+      order by position`,
   )
 
 /** Returns one that can be opened. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
   return db.present<Attachment>(
-    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`,
+    sql`select ${columns} from attachments
+      where tenant_id = ${db.tenant} and id = ${id} and state in ('pending', 'stored')`,
     'attachment',
   )
 }
@@ -86,7 +92,8 @@ export async function findAttachment(db: Db, id: string): Promise<Attachment> {
 /** Returns the next ones that wait for storage, after an id. */
 export const listPendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
   db.all<Attachment>(
-    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after} order by id limit 20`,
+    sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after}
+      order by id limit 20`,
   )
 
 export async function findSpooledBytes(db: Db, id: string): Promise<Buffer | undefined> {
@@ -101,7 +108,8 @@ export async function findSpooledBytes(db: Db, id: string): Promise<Buffer | und
 export async function markStored(db: Db, id: string, key: string): Promise<void> {
   await Promise.all([
     db.run(
-      sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment() where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`,
+      sql`update attachments set state = 'stored', storage_key = ${key}, stored_at = moment()
+        where tenant_id = ${db.tenant} and id = ${id} and state = 'pending'`,
     ),
     db.run(sql`delete from attachment_spool where tenant_id = ${db.tenant} and attachment_id = ${id}`),
   ])

@@ -4,11 +4,14 @@ import type { RemoteFile } from './remote_files.ts'
 import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screening/screening.ts'
 
 /**
- * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone.
+ * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl`
+ * alone.
  */
-export type ProviderAccount = { id: string; token: string; apiUrl: string }
+type ProviderAccount = { id: string; token: string; apiUrl: string }
 
-/** Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later. */
+/**
+ * Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later.
+ */
 export type FetchFile = (file: RemoteFile) => Promise<ScreenedFile>
 
 const TIMEOUT_MS = 15_000
@@ -21,7 +24,7 @@ export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Net
 
   async function followRedirects(url: URL, signal: AbortSignal, left = MAX_REDIRECTS): Promise<IncomingMessage> {
     const response = await openPublic(network, url, { signal, headers: url.origin === api ? { authorization } : {} })
-    if (!REDIRECTS.has(response.statusCode!)) return response
+    if (!REDIRECTS.has(response.statusCode ?? 0)) return response
     response.destroy()
     const next = URL.parse(response.headers.location ?? '', url)
     if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
@@ -34,7 +37,7 @@ export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Net
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await followRedirects(new URL(source_url), signal)
     try {
-      if (GONE.has(response.statusCode!)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
+      if (GONE.has(response.statusCode ?? 0)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await readBytes(response, MAX_BYTES, signal)
       return bytes === undefined

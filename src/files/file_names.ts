@@ -8,15 +8,18 @@ const MAX_EXTENSION = 10
 /** Matches names that Windows reserves for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
-/** Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not assigned. */
+/**
+ * Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not
+ * assigned.
+ */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
  * Returns a file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed
  * type. It is never used as a path.
  */
-export function displayName(given: string, type: string): string {
-  const base = normalizeName(given.slice(-MAX_READ).toWellFormed()).split(/[/\\]/).at(-1)!
+export function displayName(input: string, type: string): string {
+  const base = normalizeName(input.slice(-MAX_READ).toWellFormed()).replace(/^.*[/\\]/s, '')
   const clean = base
     .replace(UNSEEN, '')
     .replace(/[<>:"|?*\uFFFD]/g, '_')

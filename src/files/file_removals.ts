@@ -9,17 +9,25 @@ const UNCLAIMED_HOURS = 1
 /** Records that a file is about to be stored: without a row of its own in time it is removed again. */
 export const reserveFile = (db: Db, key: string): Promise<number> =>
   db.run(
-    sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment() + make_interval(hours => ${UNCLAIMED_HOURS}))`,
+    sql`insert into file_removals (tenant_id, storage_key, due_at)
+      values (${db.tenant}, ${key}, moment() + make_interval(hours => ${UNCLAIMED_HOURS}))`,
   )
 
-/** Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by then. */
+/**
+ * Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by
+ * then.
+ */
 export async function claimFile(db: Db, key: string): Promise<void> {
   await db.one(
-    sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at > moment() returning storage_key`,
+    sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at > moment()
+      returning storage_key`,
   )
 }
 
-/** Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the commit. */
+/**
+ * Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the
+ * commit.
+ */
 export const abandonFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant} and storage_key = ${key}`),
@@ -38,7 +46,8 @@ const requestRemovals = (db: Db): Sql => sql`select ask_chore(${db.tenant}, ${FI
 /** Returns the next files to remove, after a key. */
 export const listRemovableFiles = (db: Db, after: string): Promise<{ storage_key: string }[]> =>
   db.all(
-    sql`select storage_key from file_removals where tenant_id = ${db.tenant} and due_at <= moment() and storage_key > ${after} order by storage_key limit 100`,
+    sql`select storage_key from file_removals
+      where tenant_id = ${db.tenant} and due_at <= moment() and storage_key > ${after} order by storage_key limit 100`,
   )
 
 /** Forgets a file that storage has removed. */

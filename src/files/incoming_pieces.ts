@@ -13,7 +13,8 @@ export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql
   const id = newId()
   for (let at = 0, position = 0; at < bytes.length; at += PIECE_BYTES, position++) {
     await db.run(
-      sql`insert into incoming_pieces (tenant_id, id, position, bytes) values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`,
+      sql`insert into incoming_pieces (tenant_id, id, position, bytes)
+        values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`,
     )
   }
   const whole = sql`incoming_whole(${db.tenant}, ${id})`

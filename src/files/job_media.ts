@@ -37,7 +37,7 @@ type MediaContext = { database: Database; storage: Storage }
 const MAX_CAPTION = 200
 
 /** A file that storage has for a job, and that is removed again unless a row claims it. */
-export type StoredMedia = NewMedia & { tenant: string }
+type StoredMedia = NewMedia & { tenant: string }
 
 /**
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
@@ -131,7 +131,9 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
   })
 }
 
-/** Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved. */
+/**
+ * Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved.
+ */
 export async function openJobMedia(
   { database, storage }: MediaContext,
   caller: Caller,

@@ -41,8 +41,10 @@ export async function setLogo(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      await db.run(sql`insert into logos (tenant_id, ${columns}) values (${tenant}, ${id}, ${content_type}, ${width}, ${height}, ${bytes})
-        on conflict (tenant_id) do update set id = excluded.id, content_type = excluded.content_type, width = excluded.width,
+      await db.run(sql`insert into logos (tenant_id, ${columns})
+        values (${tenant}, ${id}, ${content_type}, ${width}, ${height}, ${bytes})
+        on conflict (tenant_id) do update set id = excluded.id, content_type = excluded.content_type,
+          width = excluded.width,
           height = excluded.height, bytes = excluded.bytes, created_at = excluded.created_at`)
       return { id, content_type, width, height }
     },
@@ -62,7 +64,9 @@ export const removeLogo = (database: Database, tenant: string, by: Owner): Promi
     (removed) => (removed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
   )
 
-/** Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one. */
+/**
+ * Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one.
+ */
 export async function openLogo(db: Db, id: string): Promise<Download> {
   const logo = await findLogo(db)
   if (logo?.id !== id) throw notFound('logo')

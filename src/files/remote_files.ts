@@ -16,10 +16,13 @@ export const listRemoteFiles = (db: Db, after: string): Promise<RemoteFile[]> =>
     and created_at > moment() - make_interval(days => ${RETRY_DAYS})
   order by id limit 20`)
 
-/** Takes what was fetched as it would have been taken with the message: into the spool and on to storage, or rejected with the reason. */
+/**
+ * Takes what was fetched as it would have been taken with the message: into the spool and on to storage, or rejected
+ * with the reason.
+ */
 export async function saveFetchedFile(db: Db, id: string, { bytes, size_bytes, reason }: ScreenedFile): Promise<void> {
-  const taken =
-    await db.run(sql`update attachments set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}
+  const taken = await db.run(sql`update attachments
+    set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}
     where tenant_id = ${db.tenant} and id = ${id} and state = 'elsewhere'`)
   if (taken === 0 || bytes === null) return
   await spool(db, { id, bytes })

@@ -5,15 +5,16 @@ export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; he
 
 /**
  * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
- * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to himself.
+ * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to
+ * himself.
  */
 export function senderReader(trustedProxies: readonly string[]): (request: RequestOrigin) => string {
   const isTrusted = addressMatcher(trustedProxies)
 
   return ({ socket, headers }) => {
     const hops = [...String(headers['x-forwarded-for'] ?? '').split(','), socket.remoteAddress ?? ''].map(normalizeIp)
-    let sender = hops.pop()!
-    while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop()!
+    let sender = hops.pop() ?? ''
+    while (isTrusted(sender) && isIP(hops.at(-1) ?? '') !== 0) sender = hops.pop() ?? ''
     return isIP(sender) === 6 ? subnetOf(sender) : sender
   }
 }
@@ -38,7 +39,10 @@ function addRange(list: BlockList, range: string): void {
 /** Returns an address in its own form: IPv4 that came over an IPv6 socket as IPv4. */
 const normalizeIp = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** Returns the network of a sender as `senders` reads it: an IPv4 /24 or an IPv6 /48, such as one provider gives one customer. */
+/**
+ * Returns the network of a sender as `senders` reads it: an IPv4 /24 or an IPv6 /48, such as one provider gives one
+ * customer.
+ */
 export function networkOf(sender: string): string {
   if (isIP(sender) === 4) return `${sender.split('.').slice(0, 3).join('.')}.0/24`
   return sender.endsWith('::/64') ? `${sender.split(':').slice(0, 3).join(':')}::/48` : sender

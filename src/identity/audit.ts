@@ -1,5 +1,6 @@
 import { sql, type Sql } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
+import { textBefore } from '../platform/validation/text/before.ts'
 
 /** Names who changes what others may do: a user, or null for the operator at the command line. */
 export type Actor = { user: string } | null
@@ -75,12 +76,13 @@ export const RULE_ACTS = [
 ] as const satisfies readonly Act[]
 
 /**
- * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
- * what it is about; a grant's is its user.
+ * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record`
+ * is what it is about; a grant's is its user.
  */
 export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`
+  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[textBefore(act, '.')]}, ${record},
+    ${JSON.stringify(changes)})`
 
 const RECORDS: Readonly<Record<string, string>> = {
   companies: 'company',

@@ -2,18 +2,24 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { dataKeyOf, type DataKey } from './sealing.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
+import { errorCode } from '../platform/errors/error_code.ts'
 
 /** Source of the data keys. `file` is created where nothing else is set; null: no file is. */
-export type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
+type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export type DataKeys = {
-  /** Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be. */
+  /**
+   * Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be.
+   */
   sealing(): DataKey | null
   /** Returns the keys that open, the one that seals first. */
   opening(): readonly DataKey[]
 }
 
-/** Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made. */
+/**
+ * Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made.
+ */
 export function openDataKeys(source: DataKeySource): DataKeys {
   let held: DataKey | null | undefined
   const sealing = (): DataKey | null =>
@@ -27,8 +33,9 @@ export function presentKeys({ current, previous, file }: DataKeySource): readonl
   return uniqueKeys([...keys, file === null ? null : readKey(file)])
 }
 
-const uniqueKeys = (keys: readonly (DataKey | null)[]): readonly DataKey[] =>
-  keys.filter((key, i) => key !== null && keys.findIndex((other) => other?.id === key.id) === i) as DataKey[]
+const uniqueKeys = (keys: readonly (DataKey | null)[]): readonly DataKey[] => [
+  ...new Map(keys.flatMap((key) => (key === null ? [] : [[key.id, key] as const]))).values(),
+]
 
 const readOrMakeKey = ({ file }: DataKeySource): DataKey | null =>
   file === null ? null : (readKey(file) ?? makeKey(file))
@@ -38,7 +45,7 @@ function readKey(file: string): DataKey | null {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
   const key = Buffer.from(text.trim(), 'base64')
@@ -54,9 +61,9 @@ function makeKey(file: string): DataKey {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }
-  return readKey(file)!
+  return requireValue(readKey(file), `The key in ${file}`)
 }

@@ -51,8 +51,11 @@ export function parseField<T>(
 ): T {
   const read = type.safeParse(given)
   if (read.success) return read.data
-  throw invalidField(field, refuse({ field, problem: read.error.issues[0]!.message, given: shorten(given) }))
+  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(given) }))
 }
+
+/** Returns the rule that an input breaks first. */
+export const problemIn = ({ issues: [first] }: z.ZodError): string => first?.message ?? ''
 
 /** Chooses the refusal of a plain text. Its limit is only in the message of its type. */
 function refuseText(values: TextProblem): RefusalDetail {

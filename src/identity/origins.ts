@@ -5,8 +5,8 @@ type Hosts = { baseUrl: string; allowedOrigins: readonly string[] }
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
- * be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
+ * Checks whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host
+ * must be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
 export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
   const isHere = hostChecker({ baseUrl, allowedOrigins })
@@ -29,7 +29,7 @@ export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & P
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
+    const name = rawHeaders[i] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   return hosts > 1

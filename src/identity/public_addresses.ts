@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Lists IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast), and
- * the one at which Azure answers each of its machines, with their secrets.
+ * Lists IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast),
+ * and the one at which Azure answers each of its machines, with their secrets.
  */
 const SPECIAL_4 = [
   '0.0.0.0/8',

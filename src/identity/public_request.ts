@@ -26,9 +26,9 @@ type PublicRequest = {
 }
 
 /**
- * Opens an https address that somebody else named, and follows no redirect. Each address that the host resolves to
- * is checked before anything is connected, and the connection goes to the checked address itself, so a second answer of the
- * name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
+ * Opens an https address that somebody else named, and follows no redirect. Each address that the host resolves to is
+ * checked before anything is connected, and the connection goes to the checked address itself, so a second answer of
+ * the name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
  */
 export async function openPublic(
   { resolve, isAllowed, ca }: Network,
@@ -64,7 +64,10 @@ export async function openPublic(
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
 
-/** Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it first. */
+/**
+ * Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it
+ * first.
+ */
 export async function readBytes(
   response: IncomingMessage,
   most: number,

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key. */
+/**
+ * Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key.
+ */
 export type DataKey = { id: string; key: Buffer }
 
 /** Table and row of a sealed value, which opens nowhere else. */
@@ -30,9 +32,7 @@ export const dataKeyOf = (key: Buffer): DataKey => ({
 export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-    associatedData(head, place),
-  )
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aadOf(head, place))
   return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 
@@ -44,7 +44,7 @@ export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buf
   const head = sealed.subarray(0, HEAD_BYTES)
   const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', found.key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(associatedData(head, place))
+    .setAAD(aadOf(head, place))
     .setAuthTag(sealed.subarray(-TAG_BYTES))
   const value = decipher.update(sealed.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
   try {
@@ -58,5 +58,5 @@ export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buf
 export const sealKeyId = (kept: Buffer): string | null =>
   kept.length >= MIN_SEALED_BYTES && kept[0] === VERSION ? kept.subarray(1, HEAD_BYTES).toString('hex') : null
 
-const associatedData = (head: Buffer, { table, row }: SealContext): Buffer =>
+const aadOf = (head: Buffer, { table, row }: SealContext): Buffer =>
   Buffer.concat([head, Buffer.from(JSON.stringify([table, row]))])

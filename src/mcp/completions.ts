@@ -8,15 +8,15 @@ import type { Asker } from './rounds/asker.ts'
 export type SearchTool = Extract<Wire, `${string}_search`>
 
 /** Holds values for an argument, best first. */
-export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
+type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
 
 /** Completes an argument as far as it is typed, with the arguments that were filled in before. */
 export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>
 
-/** Is longer than any name. */
+/** Maximum length of the entered text; no name is longer. */
 const MAX_TYPED = 400
 
-/** Is the most values that the protocol takes. */
+/** Maximum number of values that the protocol takes. */
 const MAX_VALUES = 100
 
 export const NO_COMPLETION: Completion = { values: [], total: 0, hasMore: false }

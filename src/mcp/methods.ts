@@ -26,6 +26,9 @@ const methods = new Map<string, Method>([
   ['completion/complete', { eras: both, answer: complete }],
 ])
 
+/** Names of the methods that are answered. */
+export const METHODS: readonly string[] = [...methods.keys()]
+
 /** Limits the bytes of a request; a call of a tool has the tool's own limit. */
 export const DEFAULT_MAX_BYTES = 256 * 1024
 
@@ -37,7 +40,7 @@ const unanswered = new Set([
   'batch',
 ])
 
-/** Tells whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
+/** Checks whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
 export const isMethod = (name: string): boolean => methods.has(name) || unanswered.has(name)
 
 /** Answers a request with live access; rejects only when the session does. */
@@ -64,7 +67,7 @@ async function initialize<Caller>(
     await session.live()
     return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
-  const version = handshakeVersions.includes(wanted) ? wanted : handshakeVersions[0]!
+  const version = handshakeVersions.includes(wanted) ? wanted : (handshakeVersions[0] ?? '')
   const client = { software: softwareOf(asked), capabilities: message.params?.capabilities }
   const [instructions] = await session.as((caller) =>
     Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),
@@ -84,7 +87,10 @@ async function discover<Caller>(
   return okAnswer(announcementOf(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
 }
 
-/** Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of it. */
+/**
+ * Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of
+ * it.
+ */
 const unknownMethod = ({ era, message }: Exchange): RpcFault => ({
   status: era === 'stateless' ? 404 : 200,
   code: codes.methodNotFound,

@@ -4,6 +4,7 @@ import { mayCall } from '../tools/call/call.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { withWaitingCard } from './cards/cards.ts'
 import type { Narrowing } from './protocol/types.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /**
  * Lists the tools of a catalog as a caller asked for them, as JSON that is written once: with `mine` only those that it
@@ -14,7 +15,7 @@ export function ownTools(
   { mine, ui }: Pick<Narrowing, 'mine' | 'ui'>,
 ): (caller: Caller) => string {
   const told = descriptions.map((description) => ({
-    listed: tools.get(description.name)!,
+    listed: requireValue(tools.get(description.name), 'A described tool'),
     json: JSON.stringify(description),
     waiting: JSON.stringify(withWaitingCard(description)),
   }))

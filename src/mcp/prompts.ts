@@ -20,6 +20,7 @@ import type { Prompt } from './prompts/prompt.ts'
 import { quoteFromNotes } from './prompts/quote_from_notes.ts'
 import { failureReply } from './protocol/failure_reply.ts'
 import type { Prompts } from './protocol/types.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 const PROMPTS: readonly Prompt[] = [
   customerJobDraft,
@@ -33,7 +34,7 @@ const PROMPTS: readonly Prompt[] = [
   billFinishedWork,
 ]
 
-/** Tells whether a prompt has this name, whoever may use it. */
+/** Checks whether a prompt has this name, whoever may use it. */
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
 
 /** Returns the prompts whose tools are all there, by name. */
@@ -61,11 +62,11 @@ export function promptsOf(
         .map(({ description }) => description),
     async get(caller, name, args) {
       const done = await attempt(context, caller, async () => {
-        const prompt = prompts.get(name)!
+        const prompt = requireValue(prompts.get(name), 'A listed prompt')
         requireScope(caller, prompt)
         const text = await prompt.write(
           askerOf(caller),
-          parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)) as never,
+          parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)),
         )
         return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
       })

@@ -4,7 +4,7 @@ import type { ToolUses } from '../identity/credentials/tool_uses.ts'
 import { entities } from '../records/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall, ToolContext } from '../tools/call/context.ts'
-import { toolCatalogOf, narrowCatalog, type ToolCatalog } from '../tools/declare/catalog.ts'
+import { toolCatalogOf, narrowCatalog, type ToolCatalog, type ListedTool } from '../tools/declare/catalog.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
 import { askerFor } from './rounds/askers.ts'
@@ -18,11 +18,15 @@ import { resourcesOf } from './resources.ts'
 import { ownTools } from './own_tools.ts'
 import type { Narrowing, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
-/** Says what is listed, and where reads and refusals are counted. */
+/** Tools that are listed, and where reads and refusals are counted. */
 type ToolServerOptions = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
-/** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
+/**
+ * Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its
+ * URIs.
+ */
 export function toolServer(
   context: ToolContext,
   name: string,
@@ -44,12 +48,12 @@ export function toolServer(
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
     ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
     hasTool: (tool) => catalog.tools.has(tool),
-    bytesOf: (tool) => catalog.tools.get(tool)!.tool.inputLimits.bytes,
+    bytesOf: (tool) => findListedTool(catalog, tool).tool.inputLimits.bytes,
     nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
     async callTool(caller, tool, given, { client, deadline, params, asking }) {
-      const call = { listed: catalog.tools.get(tool)!, caller, client, given, deadline }
+      const call = { listed: findListedTool(catalog, tool), caller, client, given, deadline }
       const answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       noteUse(uses, call, answer)
       const required = approvalRequest(answer, call, params)
@@ -79,3 +83,6 @@ function noteUse(uses: ToolUses | undefined, { caller, listed }: ToolCall, answe
   if ('refusal' in answer) uses?.note(caller, canonical, answer.waits === undefined ? 'refused' : 'proposed')
   else if ('result' in answer && tool.reads) uses?.note(caller, canonical, 'read')
 }
+
+const findListedTool = ({ tools }: ToolCatalog, name: string): ListedTool =>
+  requireValue(tools.get(name), 'A listed tool')

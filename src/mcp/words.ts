@@ -6,7 +6,7 @@ import { visibleJson, visibleText } from './protocol/hidden_characters.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 
 /** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
-export type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
+type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
 
 /**
  * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`
@@ -28,7 +28,10 @@ const CUSTOMER_TEXT_META = 'callout/customer_text'
 export const customerTextMeta = (fields: readonly string[]): { _meta?: Fields } =>
   fields.length === 0 ? {} : { _meta: { [CUSTOMER_TEXT_META]: fields } }
 
-/** Returns the second text block of a result, which marks text of customers for a model; none where there is no such text. */
+/**
+ * Returns the second text block of a result, which marks text of customers for a model; none where there is no such
+ * text.
+ */
 export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; text: string }[] =>
   fields.length === 0 ? [] : [{ type: 'text', text: `customer text in: ${fields.join(', ')}` }]
 
@@ -42,6 +45,7 @@ function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' 
   const hasKey = (given as { idempotency_key?: string } | null)?.idempotency_key !== undefined
   const wayOut = hasKey
     ? 'repeat with the same idempotency_key and arguments, which never does it twice'
-    : `read the ${entity.singular} to see before trying again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
+    : `read the ${entity.singular} to see before trying ` +
+      `again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
   return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
 }

@@ -10,6 +10,7 @@ import { hasAutoClock } from './time/auto_clock.ts'
 import { toFieldVisit, type VisitViewOptions, type FieldVisit, type VisitRecords } from './visit.ts'
 import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Person who sees a day, and what they may see. */
 export type DayReader = {
@@ -20,7 +21,7 @@ export type DayReader = {
 }
 
 /** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
-export type FieldDay = {
+type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
@@ -67,7 +68,9 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
 
-/** Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version. */
+/**
+ * Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version.
+ */
 export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
   visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
@@ -80,7 +83,7 @@ export async function findVisits(db: Db, reader: DayReader, ids: readonly string
   const rows = await findVisitRows(db, reader.caller, ids)
   const records = await findVisitRecords(db, reader.caller.user, rows)
   return new Map(
-    rows.map((row) => [row.id, toFieldVisit(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]),
+    rows.map((row) => [row.id, toFieldVisit(row, recordsOf(records, row), { ...reader, longest: LENGTHS[0] })]),
   )
 }
 
@@ -97,23 +100,28 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
   }
 }
 
-/** Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that fits. */
+/**
+ * Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that
+ * fits.
+ */
 const [MAX_DAY_BYTES, MAX_CATALOG_BYTES] = [150_000, 40_000]
 const LENGTHS = [2_000, 600, 150] as const
 
-/** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
+/**
+ * Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first.
+ */
 function fitVisits(
   rows: readonly VisitRow[],
   records: ReadonlyMap<string, VisitRecords>,
   reader: DayReader,
 ): FieldVisit[] {
   const renderVisits = (longest: number): FieldVisit[] =>
-    rows.map((row) => toFieldVisit(row, records.get(row.id)!, { ...reader, longest }))
+    rows.map((row) => toFieldVisit(row, recordsOf(records, row), { ...reader, longest }))
   for (const longest of LENGTHS) {
     const visits = renderVisits(longest)
     if (isWithin(MAX_DAY_BYTES, visits)) return visits
   }
-  return truncateList(renderVisits(LENGTHS.at(-1)!), MAX_DAY_BYTES)
+  return truncateList(renderVisits(Math.min(...LENGTHS)), MAX_DAY_BYTES)
 }
 
 /** Returns as many of a list as have room, without a fifth more of it each time. */
@@ -140,3 +148,6 @@ const holdReasons = (): string[] => [
   say`Needs a second person`,
   say`Weather`,
 ]
+
+const recordsOf = (records: ReadonlyMap<string, VisitRecords>, { id }: VisitRow): VisitRecords =>
+  requireValue(records.get(id), 'What belongs to a visit')

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /** Describes what a technician said last of running late. */
-export type LateReport = {
+type LateReport = {
   user_name: string
   job_id: string
   display_number: string
@@ -17,7 +17,8 @@ export const addLateReport = (
   report: { id: string; user: string; job: string; minutes: number; told: number; at: string },
 ): Promise<number> =>
   db.run(sql`insert into late_reports (tenant_id, id, user_id, job_id, minutes, told, at)
-    values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.told}, ${report.at})`)
+    values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.told},
+      ${report.at})`)
 
 /** Returns what each technician said last since a moment, as long as a visit of theirs of then is still to be done. */
 export const listLateReports = (db: Db, since: string): Promise<LateReport[]> =>

@@ -9,9 +9,11 @@ export async function sweepField(db: Db, now: Temporal.Instant, most: number): P
   const before = (days: number): string => utc(now.subtract({ hours: 24 * days }))
   const swept = await Promise.all([
     db.run(sql`delete from field_pieces where tenant_id = ${db.tenant} and (user_id, act_id, from_byte) in (
-      select user_id, act_id, from_byte from field_pieces where tenant_id = ${db.tenant} and created_at < ${before(PIECES_KEPT_DAYS)} limit ${most})`),
+      select user_id, act_id, from_byte from field_pieces
+      where tenant_id = ${db.tenant} and created_at < ${before(PIECES_KEPT_DAYS)} limit ${most})`),
     db.run(sql`delete from field_acts where tenant_id = ${db.tenant} and id in (
-      select id from field_acts where tenant_id = ${db.tenant} and taken_at < ${before(ACTS_KEPT_DAYS)} limit ${most})`),
+      select id from field_acts where tenant_id = ${db.tenant} and taken_at < ${before(ACTS_KEPT_DAYS)}
+      limit ${most})`),
     db.run(sql`delete from late_reports where tenant_id = ${db.tenant} and at < ${before(ACTS_KEPT_DAYS)}`),
     db.run(sql`delete from late_messages where tenant_id = ${db.tenant} and at < ${before(ACTS_KEPT_DAYS)}`),
   ])

@@ -33,7 +33,10 @@ export async function findVisitRecords(
   )
 }
 
-/** Draws one's time on a visit; its seconds are those of entries that ended, so that a day stays the same while time runs. */
+/**
+ * Draws one's time on a visit; its seconds are those of entries that ended, so that a day stays the same while time
+ * runs.
+ */
 function timeFrom(entries: readonly TimeEntry[]): FieldVisit['time'] {
   const running = entries.at(-1)
   const { state, since, seconds } = toTimeState(entries, running?.started_at ?? '')

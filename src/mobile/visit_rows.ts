@@ -41,7 +41,10 @@ export type VisitRow = VisitHead &
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
 
-/** Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go on. */
+/**
+ * Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go
+ * on.
+ */
 export const listVisitRows = (db: Db, caller: Caller, from: string, until: string): Promise<VisitRow[]> => {
   const earliest = Temporal.Instant.from(from)
     .subtract({ hours: 14 * 24 })
@@ -50,7 +53,8 @@ export const listVisitRows = (db: Db, caller: Caller, from: string, until: strin
     db,
     caller,
     sql`j.status <> 'cancelled' and j.scheduled_start >= ${earliest} and j.scheduled_start < ${until}
-      and (j.scheduled_end > ${from} or (${caller.user}::uuid = any(j.assignee_ids) and j.status in ('en_route', 'in_progress', 'on_hold')))`,
+      and (j.scheduled_end > ${from}
+        or (${caller.user}::uuid = any(j.assignee_ids) and j.status in ('en_route', 'in_progress', 'on_hold')))`,
   )
 }
 
@@ -60,14 +64,29 @@ export const findVisitRows = (db: Db, caller: Caller, ids: readonly string[]): P
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
+/** Selects the visits at the same place before, with the last note of each for those who may read notes. */
+const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json_agg(p), '[]') from (
+        select ${instant('v.completed_at')} as at, v.title,
+          case
+            when ${notes} then (select left(n.body, ${MAX_TEXT}) from notes n
+              where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
+            and n.subject_id = v.id and n.archived_at is null order by n.created_at desc, n.id desc limit 1) end as note
+        from jobs v
+        where v.tenant_id = ${db.tenant} and v.customer_id = j.customer_id
+          and v.location_id is not distinct from j.location_id
+          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p)`
+
 /** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
-  const [customers, notes, invoices] = (['customers', 'notes', 'invoices'] as const).map((subject) =>
-    scopes.has(`read:${subject}`),
-  )
+  const [customers, notes, invoices] = [
+    scopes.has('read:customers'),
+    scopes.has('read:notes'),
+    scopes.has('read:invoices'),
+  ]
   return db.all<VisitRow>(sql`
     select j.id, j.display_number, j.title, j.status, j.updated_at, j.scheduled_start, j.scheduled_end, j.all_day,
-      j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description, left(j.instructions, ${MAX_TEXT}) as instructions,
+      j.arrival_window_minutes, j.priority, left(j.description, ${MAX_TEXT}) as description,
+      left(j.instructions, ${MAX_TEXT}) as instructions,
       j.customer_id, j.customer_name, j.location_address, j.line_items, j.mine, crew(j.assignee_ids) as crew,
       case when ${customers} then left(l.access_notes, ${MAX_TEXT}) end as access_notes,
       case when ${customers} then k.name end as contact_name, case when ${customers} then k.phone end as phone,
@@ -78,16 +97,12 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
           join catalog_components c on c.tenant_id = ${db.tenant} and c.bundle_id = (b.line ->> 'catalog_item_id')::uuid
           join catalog_items i on i.tenant_id = ${db.tenant} and i.id = c.item_id and i.kind = 'product'
         where b.line ->> 'kind' = 'bundle' order by b.place, c.position limit 40) p) as components,
-      (select coalesce(json_agg(p), '[]') from (
-        select ${instant('v.completed_at')} as at, v.title,
-          case when ${notes} then (select left(n.body, ${MAX_TEXT}) from notes n where n.tenant_id = ${db.tenant} and n.subject_type = 'job'
-            and n.subject_id = v.id and n.archived_at is null order by n.created_at desc, n.id desc limit 1) end as note
-        from jobs v where v.tenant_id = ${db.tenant} and v.customer_id = j.customer_id and v.location_id is not distinct from j.location_id
-          and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p) as before,
+      ${earlierVisits(db, notes)} as before,
       (select coalesce(json_agg(p), '[]') from (
         select ${instant('n.created_at')} as at, u.name as by, left(n.body, ${MAX_TEXT}) as body
         from notes n left join users u on u.id = n.created_by
-        where ${notes} and n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id and n.archived_at is null
+        where ${notes} and n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id
+          and n.archived_at is null
         order by n.created_at desc, n.id desc limit ${MAX_NOTES}) p) as notes,
       (select coalesce(json_agg(p), '[]') from (
         select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
@@ -96,7 +111,8 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
       (select coalesce(json_agg(p), '[]') from (
         select i.id, i.display_number, i.balance_due_cents as due_cents
         from invoice_jobs o join invoices i on i.tenant_id = ${db.tenant} and i.id = o.invoice_id
-        where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status not in ('draft', 'paid', 'void')
+        where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id
+          and i.status not in ('draft', 'paid', 'void')
           and i.balance_due_cents > 0
         order by i.due_date, i.id limit ${MAX_INVOICES}) p) as invoices
     from (select j.*, c.display_name as customer_name, ${user}::uuid = any(j.assignee_ids) as mine
@@ -106,9 +122,11 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
       left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
       left join lateral (
         select nullif(concat_ws(' ', k.first_name, k.last_name), '') as name,
-          k.phone || coalesce(';ext=' || k.phone_extension, '') as phone, k.sms_opt_out or k.sms_stopped_at is not null as wants_no_texts
+          k.phone || coalesce(';ext=' || k.phone_extension, '') as phone, k.sms_opt_out
+            or k.sms_stopped_at is not null as wants_no_texts
         from contacts k
-        where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null and k.phone is not null
+        where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null
+          and k.phone is not null
         order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
       ) k on true
     order by j.mine desc, j.scheduled_start, j.id`)

@@ -13,7 +13,7 @@ export const fraction: Bounds = { scale: 6, min: 0n, max: 1_000_000n, below: ref
 /** Bounds the price of one unit: cents. */
 export const unitPrice: Bounds = { scale: 0, min: 0n, max: 9_999_999_999n, below: refusals.price() }
 
-/** Is the most that a line or a document may come to, which keeps every published amount far below 2^53: cents. */
+/** Maximum of a line or a document, in cents. It keeps every published amount far below 2^53. */
 export const MAX_CENTS = 1_000_000_000_000n
 
 /** Bounds a discount of a fixed amount: cents. */

@@ -9,7 +9,10 @@ export type Decimal = number | string
 /** Holds what a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
 export type Bounds = { scale: number; min: bigint; max: bigint; below: string | RefusalDetail }
 
-/** Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was given. */
+/**
+ * Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was
+ * given.
+ */
 export function parseDecimal(given: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(given, bounds)
   if (typeof units !== 'bigint')
@@ -17,7 +20,10 @@ export function parseDecimal(given: Decimal, bounds: Bounds, field: string): big
   return units
 }
 
-/** Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps all. */
+/**
+ * Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps
+ * all.
+ */
 export function brokenRule(given: Decimal, bounds: Bounds): string | null {
   const units = read(given, bounds)
   if (typeof units === 'bigint') return null

@@ -27,7 +27,9 @@ export type Discount = { type: DiscountType; value: Decimal }
 /** Describes an invoice, quote, plan, series or job before it is priced; a job's rates are null. */
 export type Priceable = { line_items: readonly DocumentLine[]; discount: Discount | null; tax_exempt: boolean }
 
-/** Holds what pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off. */
+/**
+ * Holds what pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off.
+ */
 export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
 
 /** Holds amounts, all in the currency's minor unit; total = subtotal - discount + tax. */
@@ -41,7 +43,10 @@ export type DocumentPrice = {
   taxes: RateTotal[]
 }
 
-/** Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a discount too large, or the cap. */
+/**
+ * Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a
+ * discount too large, or the cap.
+ */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): DocumentPrice {
   if (lines.length > MAX_LINES)
     throw invalidFields([
@@ -56,13 +61,13 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   const discountTotal = subtotal - left + documentDiscount
 
   const shares = spread(discountTotal, itemTotals)
-  const nets = itemTotals.map((total, i) => total - shares[i]!)
+  const nets = itemTotals.map((total, i) => total - (shares[i] ?? 0n))
   const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
   const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', refusals.totalTooLargeWithTax)
 
   return {
     line_items: taxed.lines.map((line, i) => ({
-      line_total_cents: Number(itemTotals[i]! - lineDiscounts[i]!),
+      line_total_cents: Number((itemTotals[i] ?? 0n) - (lineDiscounts[i] ?? 0n)),
       discount_share_cents: Number(shares[i]),
       ...line,
     })),

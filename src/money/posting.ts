@@ -15,7 +15,9 @@ export type BookedDocument =
 
 const NONE: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
 
-/** Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing. */
+/**
+ * Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing.
+ */
 export function postingsBetween(before: BookedDocument | null, now: BookedDocument | null): Postings {
   const [from, to] = [postingsOf(before), postingsOf(now)]
   return Object.fromEntries(ACCOUNTS.map((account) => [account, to[account] - from[account]])) as Postings

@@ -1,7 +1,9 @@
 import { fraction, percent } from './bounds.ts'
 import { type Decimal, decimalText, parseDecimal } from './decimal.ts'
 
-/** Describes a tax rate as a document keeps it: a snapshot, since the value of a rate never changes but its name may. */
+/**
+ * Describes a tax rate as a document keeps it: a snapshot, since the value of a rate never changes but its name may.
+ */
 export type Rate = { tax_rate_id: string; name: string; rate_decimal: Decimal }
 
 /**

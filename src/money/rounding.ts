@@ -5,7 +5,9 @@ export function round(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -nearest : nearest
 }
 
-/** Returns R(amount x rate); a rate in millionths is the same integer as its percentage in ten-thousandths of a percent. */
+/**
+ * Returns R(amount x rate); a rate in millionths is the same integer as its percentage in ten-thousandths of a percent.
+ */
 export const percentOf = (amount: bigint, millionths: bigint): bigint => round(amount * millionths, 1_000_000n)
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

@@ -28,7 +28,7 @@ export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigi
   for (const { rate, positions } of byRate(rates)) {
     const millionths = parseDecimal(rate.rate_decimal, fraction, `tax rate ${rate.name}`)
     const rate_decimal = decimalNumber(millionths, fraction.scale)
-    const bases = positions.map((position) => (exempt ? 0n : nets[position]!))
+    const bases = positions.map((position) => (exempt ? 0n : (nets[position] ?? 0n)))
     const base = sum(bases)
     const tax = percentOf(base, millionths)
 

@@ -2,9 +2,9 @@ import type { Actor } from '../identity/audit.ts'
 import { recordReview } from '../identity/people/reviews.ts'
 import { transact } from '../platform/db/transaction.ts'
 import { valuesOf } from '../platform/db/rows.ts'
-import { sql, type Database, type Db } from '../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Db } from '../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
-import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './account_changes.ts'
+import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './events/account_changes.ts'
 
 /** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
 export type PaymentAccount = {
@@ -33,10 +33,12 @@ type Part = { account_id: string; part: string; status: string; detail: unknown;
 export async function findPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
   const [accounts, parts] = await Promise.all([
     db.all<PaymentConnection>(
-      sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant} order by created_at, account_id`,
+      sql`select account_id, tenant_id, created_at from payment_accounts where tenant_id = ${db.tenant}
+        order by created_at, account_id`,
     ),
     db.all<Part>(
-      sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant} order by part`,
+      sql`select account_id, part, status, detail, occurred_at from payment_capabilities where tenant_id = ${db.tenant}
+        order by part`,
     ),
   ])
   return accounts.map((account) =>
@@ -74,7 +76,7 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
 }
 
 /** Names an event and when it happened: as it says, and never after it came. */
-export type AccountReport = { source: string; at: string | null; received_at: string }
+type AccountReport = { source: string; at: string | null; received_at: string }
 
 /** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
 export async function saveAccountReport(
@@ -101,7 +103,10 @@ export async function saveAccountReport(
   )
 }
 
-/** Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another company has it. */
+/**
+ * Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another
+ * company has it.
+ */
 export async function connectPaymentAccount(
   database: Database,
   by: Actor,
@@ -114,13 +119,14 @@ export async function connectPaymentAccount(
     const [added] = await send([
       sql`insert into payment_accounts (account_id, tenant_id) values (${account}, ${tenant}) on conflict do nothing`,
     ])
-    const [known] = await send([
-      sql`select account_id, tenant_id, created_at from payment_accounts where account_id = ${account}`,
+    const [answer] = await send([
+      sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
+        where account_id = ${account}`,
     ])
-    const connection = known!.rows[0] as PaymentConnection
+    const connection = onlyRow(answer)
     if (connection.tenant_id !== tenant)
       throw conflict('this account belongs to another company; disconnect it there first')
-    if (added!.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])
+    if (added.count === 1) await send([recordReview(by, 'payment_accounts.connect', tenant, { account })])
     return connection
   })
 }
@@ -129,9 +135,10 @@ export async function connectPaymentAccount(
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
     const [removed] = await send([
-      sql`delete from payment_accounts where account_id = ${account} returning account_id, tenant_id, created_at`,
+      sql<PaymentConnection>`delete from payment_accounts where account_id = ${account}
+        returning account_id, tenant_id, created_at`,
     ])
-    const connection = removed!.rows[0] as PaymentConnection | undefined
+    const connection = removed.rows[0]
     if (connection === undefined) throw notFound('payment account')
     await send([recordReview(by, 'payment_accounts.disconnect', connection.tenant_id, { account })])
     return connection
@@ -143,8 +150,8 @@ export async function listPaymentAccounts(
   tenant: string | null = null,
 ): Promise<PaymentConnection[]> {
   const [listed] = await database.send([
-    sql`select account_id, tenant_id, created_at from payment_accounts
+    sql<PaymentConnection>`select account_id, tenant_id, created_at from payment_accounts
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by created_at, account_id`,
   ])
-  return listed!.rows as PaymentConnection[]
+  return listed.rows
 }

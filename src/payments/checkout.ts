@@ -3,6 +3,7 @@ import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import { findPaymentAccounts } from './accounts.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Task that ends pages for an amount that is no longer owed. */
 export const CHECKOUT_END_TASK = 'checkout_endings'
@@ -20,7 +21,7 @@ const STARTS_SECONDS = 60
 type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** A press of "Pay"; `press` identifies it, so that it creates one page however often it is sent. */
-export type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
+type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
   labelOf: (invoice: Invoice) => string
@@ -44,7 +45,9 @@ const payableAccount = async (db: Db): Promise<string | undefined> =>
   (await findPaymentAccounts(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)
     ?.account_id
 
-/** Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten. */
+/**
+ * Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten.
+ */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
 
@@ -56,6 +59,8 @@ function isPayableAmount({ currency, balance_due_cents }: Pick<Invoice, 'currenc
 }
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
+/** A page that the provider has made. */
+type MadePage = Page & { session: string }
 /** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
 type OpenPage = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
 type CheckoutStart = { asked: CheckoutRequest; earlier: Page[] }
@@ -73,7 +78,7 @@ export async function startCheckout(
   if (typeof begun === 'string') return begun
   const { asked, earlier } = begun
   for (const one of earlier) {
-    const end = await checkout.end(one.account_id, one.session!)
+    const end = await checkout.end(one.account_id, requireValue(one.session, 'The session of a page'))
     await write((db) => settlePage(db, one.id, end ?? 'stale'))
     if (end !== 'expired') {
       await write((db) => settlePage(db, asked.id, 'failed'))
@@ -142,9 +147,11 @@ const isUnbooked = sql`not exists (select 1 from payments p
 
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
 const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<OpenPage[]> =>
-  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
+  db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
+      and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and ${isUnbooked} as stands
+    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale')
+      or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
 
@@ -157,14 +164,17 @@ type PageRow = { account_id: string; amount_cents: number; created_at: string }
 /** Notes a press, or finds it when it came before. */
 async function recordPage(db: Db, id: string, invoice: Invoice, account: string): Promise<PageRow | undefined> {
   await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
-    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency}, 'starting') on conflict do nothing`)
+    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency},
+      'starting')
+    on conflict do nothing`)
   return db.maybe<PageRow>(sql`select account_id, amount_cents, created_at from checkout_sessions
     where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
 }
 
 const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
   db.run(
-    sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
+    sql`update checkout_sessions set state = ${state}
+      where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
   )
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
@@ -190,14 +200,14 @@ export async function isPaymentUnderWay(
   isBack: boolean,
 ): Promise<boolean> {
   const pages = await write((db) =>
-    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions c
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions c
       where tenant_id = ${db.tenant} and invoice_id = ${invoice} and session is not null
         and (state = 'complete' or state = 'open' and ${isBack}) and ${isUnbooked}
       order by created_at desc limit ${MAX_LOOKED_AT}`),
   )
   const states = await Promise.all(
     pages.map(async ({ id, session, account_id, state }) => {
-      const now = await checkout.status(account_id, session!)
+      const now = await checkout.status(account_id, session)
       if (now !== undefined && now !== state) await write((db) => settlePage(db, id, now))
       return now ?? state
     }),
@@ -207,17 +217,24 @@ export async function isPaymentUnderWay(
 
 const BATCH_SIZE = 100
 
-/** Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again. */
+/**
+ * Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again.
+ */
 export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
-    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions
+    db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions
       where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${BATCH_SIZE}`),
   )
   let left = stale.length === BATCH_SIZE
   for (const { id, session, account_id } of stale) {
-    const end = await checkout.end(account_id, session!)
+    const end = await checkout.end(account_id, session)
     if (end === undefined) left = true
     else await write((db) => settlePage(db, id, end))
   }
   if (left) throw new Error('Pages of payment are still to be ended')
 }
+
+/** Removes pages of payment made before a moment, so many at once; the provider ended them long before. */
+export const sweepCheckoutPages = (db: Db, before: string, atOnce: number): Promise<number> =>
+  db.run(sql`delete from checkout_sessions
+    where tenant_id = ${db.tenant} and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)

@@ -21,14 +21,19 @@ export type CheckoutRequest = {
 }
 
 /** Why there is no page: the provider refuses it for good, or can't be asked now. */
-export type CheckoutFailure = 'refused' | 'unreachable'
+type CheckoutFailure = 'refused' | 'unreachable'
 
 /** What the payments provider does for a page of payment. */
 export type HostedCheckout = {
   start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
-  /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
+  /**
+   * Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now.
+   */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
-  /** Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked about now. */
+  /**
+   * Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked
+   * about now.
+   */
   status(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 
@@ -37,52 +42,11 @@ const SESSIONS = '/v1/checkout/sessions'
 /** Opens the provider's hosted checkout, on the connected account of each request. */
 export function openCheckout(access: PaymentsAccess): HostedCheckout {
   const api = openPaymentsApi(access)
-
   return {
-    async start({
-      id,
-      account,
-      tenant,
-      invoice,
-      label,
-      amount_cents,
-      currency,
-      email,
-      language,
-      expiresAt,
-      paidUrl,
-      backUrl,
-    }) {
-      const metadata = { invoice_id: invoice, tenant_id: tenant }
+    async start(request) {
       try {
-        const { id: session, url } = await api.post(
-          SESSIONS,
-          {
-            mode: 'payment',
-            submit_type: 'pay',
-            client_reference_id: invoice,
-            line_items: [
-              {
-                quantity: 1,
-                price_data: {
-                  currency: currency.toLowerCase(),
-                  unit_amount: amount_cents,
-                  product_data: { name: label },
-                },
-              },
-            ],
-            // The customer pays in the currency of the invoice, to the cent.
-            adaptive_pricing: { enabled: false },
-            metadata,
-            ...(email !== null && { customer_email: email }),
-            payment_intent_data: { description: label, metadata, ...(email !== null && { receipt_email: email }) },
-            locale: language,
-            expires_at: expiresAt,
-            success_url: paidUrl,
-            cancel_url: backUrl,
-          },
-          { account, idempotencyKey: id },
-        )
+        const options = { account: request.account, idempotencyKey: request.id }
+        const { id: session, url } = await api.post(SESSIONS, sessionFields(request), options)
         return typeof url === 'string' && typeof session === 'string' ? { session, url } : 'refused'
       } catch (error) {
         return failureOf(error)
@@ -95,37 +59,69 @@ export function openCheckout(access: PaymentsAccess): HostedCheckout {
         return 'expired'
       } catch (error) {
         if (failureOf(error) === 'unreachable') return undefined
-        return statusOf(account, session)
+        return statusOf(api, account, session)
       }
     },
 
-    status: statusOf,
+    status: (account, session) => statusOf(api, account, session),
   }
+}
 
-  /** Returns what became of a page; one that the account doesn't know can't be paid on. */
-  async function statusOf(account: string, session: string): Promise<'expired' | 'complete' | undefined> {
-    try {
-      const { status, payment_status, payment_intent } = await api.get(`${SESSIONS}/${encodeURIComponent(session)}`, {
-        account,
-      })
-      if (status === 'expired') return 'expired'
-      if (status !== 'complete') return undefined
-      if (payment_status !== 'unpaid' || typeof payment_intent !== 'string') return 'complete'
-      return (await isGivenUp(account, payment_intent)) ? 'expired' : 'complete'
-    } catch (error) {
-      return failureOf(error) === 'unreachable' ? undefined : 'expired'
-    }
+/** Returns what the provider is sent to make a page. */
+function sessionFields(request: CheckoutRequest) {
+  const { tenant, invoice, label, email } = request
+  const metadata = { invoice_id: invoice, tenant_id: tenant }
+  const price = {
+    currency: request.currency.toLowerCase(),
+    unit_amount: request.amount_cents,
+    product_data: { name: label },
   }
+  return {
+    mode: 'payment',
+    submit_type: 'pay',
+    client_reference_id: invoice,
+    line_items: [{ quantity: 1, price_data: price }],
+    // The customer pays in the currency of the invoice, to the cent.
+    adaptive_pricing: { enabled: false },
+    metadata,
+    ...(email !== null && { customer_email: email }),
+    payment_intent_data: { description: label, metadata, ...(email !== null && { receipt_email: email }) },
+    locale: request.language,
+    expires_at: request.expiresAt,
+    success_url: request.paidUrl,
+    cancel_url: request.backUrl,
+  }
+}
 
-  /** Checks whether pending money won't come; a bank may say so days later. False when that can't be known. */
-  async function isGivenUp(account: string, intent: string): Promise<boolean> {
-    try {
-      const { status } = await api.get(`/v1/payment_intents/${encodeURIComponent(intent)}`, { account })
-      return status === 'requires_payment_method' || status === 'canceled'
-    } catch (error) {
-      if (!(error instanceof PaymentsApiError)) throw error
-      return false
-    }
+type PaymentsApi = ReturnType<typeof openPaymentsApi>
+
+/** Returns what became of a page; one that the account doesn't know can't be paid on. */
+async function statusOf(
+  api: PaymentsApi,
+  account: string,
+  session: string,
+): Promise<'expired' | 'complete' | undefined> {
+  try {
+    const { status, payment_status, payment_intent } = await api.get(`${SESSIONS}/${encodeURIComponent(session)}`, {
+      account,
+    })
+    if (status === 'expired') return 'expired'
+    if (status !== 'complete') return undefined
+    if (payment_status !== 'unpaid' || typeof payment_intent !== 'string') return 'complete'
+    return (await isGivenUp(api, account, payment_intent)) ? 'expired' : 'complete'
+  } catch (error) {
+    return failureOf(error) === 'unreachable' ? undefined : 'expired'
+  }
+}
+
+/** Checks whether pending money won't come; a bank may say so days later. False when that can't be known. */
+async function isGivenUp(api: PaymentsApi, account: string, intent: string): Promise<boolean> {
+  try {
+    const { status } = await api.get(`/v1/payment_intents/${encodeURIComponent(intent)}`, { account })
+    return status === 'requires_payment_method' || status === 'canceled'
+  } catch (error) {
+    if (!(error instanceof PaymentsApiError)) throw error
+    return false
   }
 }
 

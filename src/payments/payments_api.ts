@@ -10,7 +10,7 @@ export type PaymentsForm = Readonly<Record<string, FormValue>>
 /** `account` is the connected account asked about; `idempotencyKey` names a write, which is done once. */
 type RequestOptions = { account?: string; idempotencyKey?: string }
 
-export type PaymentsApi = {
+type PaymentsApi = {
   get(path: string, options?: RequestOptions): Promise<Record<string, unknown>>
   post(path: string, form: PaymentsForm, options?: RequestOptions): Promise<Record<string, unknown>>
 }
@@ -85,11 +85,11 @@ function messageOf({ error }: Record<string, unknown>): string | undefined {
 }
 
 /** Writes a form as the provider reads it: `line_items[0][price_data][currency]`. */
-export function toForm(form: PaymentsForm): URLSearchParams {
+function toForm(form: PaymentsForm): URLSearchParams {
   const written = new URLSearchParams()
   const write = (name: string, value: FormValue): void => {
     if (typeof value !== 'object') return written.append(name, String(value))
-    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one as FormValue)
+    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one)
   }
   for (const [name, value] of Object.entries(form)) write(name, value)
   return written

@@ -4,7 +4,7 @@ import type { PdfDocumentData } from './document.ts'
 import { readPdfDocument, type PdfSource } from './read_document.ts'
 
 /** PDF file for a customer. */
-export type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
+type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
 
 /**
  * Returns a document as a PDF in the language that its customer prefers; the same record is always the same bytes.

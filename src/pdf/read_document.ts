@@ -72,7 +72,8 @@ const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
 /** Returns the recipient of a record, without an archived contact. */
 const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Promise<PdfRecipient> =>
   db.present<PdfRecipient>(
-    sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone,
+    sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact,
+        k.phone as contact_phone,
         ${kind === 'invoices' ? sql`r.billed_name` : sql`null`} as billed_name
       from ${TABLES[kind]} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id
       left join contacts k on k.tenant_id = r.tenant_id and k.id = r.contact_id and k.archived_at is null

@@ -9,8 +9,8 @@ import type { PdfDocumentData, PdfSignature } from './document.ts'
 import { toParties, type PdfRecipient, type PdfContent } from './parties.ts'
 
 /**
- * Returns a job as what its customer signs: the work and its parts without prices, and never the instructions, which are
- * for the crew (docs/spec/documents.md#work-orders).
+ * Returns a job as what its customer signs: the work and its parts without prices, and never the instructions, which
+ * are for the crew (docs/spec/documents.md#work-orders).
  */
 export const toWorkOrderContent = (
   job: Job,
@@ -72,9 +72,14 @@ const withPhone = (
   [customer, ...rest]: PdfDocumentData['parties'],
   { contact_phone }: PdfRecipient,
 ): PdfDocumentData['parties'] => [
-  contact_phone === null ? customer! : { ...customer!, lines: [...customer!.lines, phone(contact_phone)] },
+  ...(customer === undefined ? [] : [contact_phone === null ? customer : withLine(customer, phone(contact_phone))]),
   ...rest,
 ]
+
+const withLine = (
+  party: PdfDocumentData['parties'][number],
+  line: PdfDocumentData['parties'][number]['lines'][number],
+): PdfDocumentData['parties'][number] => ({ ...party, lines: [...party.lines, line] })
 
 function when({ scheduled_start, scheduled_end, all_day }: Job, { timezone }: Company): string {
   if (scheduled_start === null) return say`Not yet scheduled`

@@ -38,6 +38,26 @@ export const listErasures = (db: Db): Promise<Tombstone[]> =>
   db.all<Tombstone>(sql`select tenant_id as tenant, kind, subject_id as subject, at, keep_until from erasures
     where tenant_id = ${db.tenant} order by at, id`)
 
+/** Checks whether an erasure isn't on the list beside the data yet. */
+export const hasUnlistedErasures = async (db: Db): Promise<boolean> =>
+  (await db.maybe(sql`select id from erasures where tenant_id = ${db.tenant} and noted_at is null limit 1`)) !==
+  undefined
+
+/** An erasure as its company's owners see it. */
+export type ErasureRow = {
+  id: string
+  kind: Tombstone['kind']
+  subject_id: string
+  at: string
+  keep_until: string | null
+  by_name: string | null
+}
+
+/** Returns the latest erasures of a company, with who did each. */
+export const listLatestErasures = (db: Db): Promise<ErasureRow[]> =>
+  db.all<ErasureRow>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
+    left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
+
 /** Storage key of a company's list, which no row names and no restore overwrites. */
 const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 

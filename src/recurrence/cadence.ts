@@ -32,7 +32,9 @@ export function nextRun(
   return runDate(start, cadence, k)
 }
 
-/** Counts whole intervals; it may be one short, when a short month made the run on `to` come early, never one too many. */
+/**
+ * Counts whole intervals; it may be one short, when a short month made the run on `to` come early, never one too many.
+ */
 function wholeIntervals(start: Temporal.PlainDate, cadence: Cadence, to: Temporal.PlainDate): number {
   const interval = INTERVAL[cadence]
   return 'days' in interval

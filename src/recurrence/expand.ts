@@ -13,13 +13,13 @@ const PERIOD = { DAILY: 'months', WEEKLY: 'months', MONTHLY: 'months', YEARLY: '
 /** Holds the rule with the parts it leaves out taken from dtstart. */
 type Pattern = {
   readonly rule: Rule
-  /** Is the first day of the first period; `step` says how many periods one step is. */
+  /** First day of the first period; `step` is the number of periods in one step. */
   readonly anchor: Temporal.PlainDate
   readonly step: number
   readonly months: readonly number[]
   readonly monthDays: readonly number[]
   readonly days: readonly DayItem[]
-  /** Is for DAILY and WEEKLY: one day or week from here on, then `rule.interval - 1` that are left out. */
+  /** For DAILY and WEEKLY: one day or week from here on, then `rule.interval - 1` that are left out. */
   readonly turns: { readonly from: Temporal.PlainDate; readonly days: number } | null
   readonly nthInYear: boolean
 }
@@ -111,7 +111,7 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
   const dayBefore = pattern.nthInYear ? dayOfYear - 1 : 0
   const length = pattern.nthInYear ? daysInYear : daysInMonth
   const turnDay = pattern.turns?.from.until(first).days ?? 0
-  const found: Temporal.PlainDate[] = []
+  const days: Temporal.PlainDate[] = []
   for (let day = 1; day <= daysInMonth; day += 1) {
     const weekday = ((dayOfWeek + day - 2) % 7) + 1
     if (
@@ -119,9 +119,9 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
       isMonthDay(pattern, day, daysInMonth) &&
       isWeekday(pattern, weekday, dayBefore + day, length)
     )
-      found.push(new Temporal.PlainDate(year, month, day))
+      days.push(new Temporal.PlainDate(year, month, day))
   }
-  return found
+  return days
 }
 
 const isTurn = ({ turns, rule }: Pattern, daysFromStart: number): boolean =>
@@ -131,7 +131,7 @@ const isMonthDay = ({ monthDays }: Pattern, day: number, length: number): boolea
   monthDays.length === 0 || monthDays.includes(day) || monthDays.includes(day - length - 1)
 
 /**
- * Tells whether a weekday matches; `place` of `length` is the day's position in the month, or in the year where
+ * Checks whether a weekday matches; `place` of `length` is the day's position in the month, or in the year where
  * numbered weekdays count within the year.
  */
 const isWeekday = ({ days }: Pattern, weekday: number, place: number, length: number): boolean =>

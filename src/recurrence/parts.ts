@@ -16,7 +16,7 @@ const PARTS = [
   'UNTIL',
   'WKST',
 ] as const
-export type PartName = (typeof PARTS)[number]
+type PartName = (typeof PARTS)[number]
 export type Parts = ReadonlyMap<PartName, string>
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
@@ -24,7 +24,7 @@ export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 /** Describes a BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
 export type DayItem = { readonly weekday: number; readonly nth: number | null }
 
-/** Is UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
+/** UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
 export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -41,13 +41,13 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 export function splitParts(text: string): Parts {
-  const given = text.trim()
-  if (given === '') throw invalidAt('rrule', refusals.empty())
-  if (given.length > 500) throw invalidAt('rrule', refusals.tooLong())
-  if (/[\r\n]/.test(given)) throw invalidAt('rrule', refusals.lineBreaks())
-  if (/[^\x21-\x7e]/.test(given)) throw invalidAt('rrule', refusals.characters())
+  const trimmed = text.trim()
+  if (trimmed === '') throw invalidAt('rrule', refusals.empty())
+  if (trimmed.length > 500) throw invalidAt('rrule', refusals.tooLong())
+  if (/[\r\n]/.test(trimmed)) throw invalidAt('rrule', refusals.lineBreaks())
+  if (/[^\x21-\x7e]/.test(trimmed)) throw invalidAt('rrule', refusals.characters())
   const parts = new Map<PartName, string>()
-  for (const part of given
+  for (const part of trimmed
     .toUpperCase()
     .replace(/^RRULE:/, '')
     .split(';')) {

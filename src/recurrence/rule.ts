@@ -20,7 +20,7 @@ export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
  * single value null.
  */
 export type Rule = {
-  /** Is the normalized spelling: uppercase, fixed order, no prefix. */
+  /** Normalized spelling: uppercase, fixed order, no prefix. */
   readonly text: string
   readonly freq: Frequency
   readonly interval: number
@@ -33,7 +33,7 @@ export type Rule = {
   readonly hour: number | null
   readonly minute: number | null
   readonly second: number | null
-  /** Is 1 (Monday) to 7. */
+  /** First day of the week, 1 (Monday) to 7. */
   readonly weekStart: number
 }
 

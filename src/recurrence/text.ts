@@ -22,7 +22,10 @@ const ADVERB = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', YEARLY: '
 const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
 
-/** Returns a rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is given as its day in `timezone`. */
+/**
+ * Returns a rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is given as its day in
+ * `timezone`.
+ */
 export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
   const words = [every(rule), inMonths(rule), onDays(rule, dtstart), atTime(rule, dtstart)]
   return words.filter((each) => each !== '').join(' ') + ending(rule, timezone)
@@ -35,7 +38,7 @@ function inMonths(rule: Rule): string {
   return `in ${list(rule.months.map(monthName))}`
 }
 
-/** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
+/** Checks whether BYSETPOS of a yearly rule chooses once from all its months together. */
 const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 

@@ -2,7 +2,7 @@ import { invalidAt } from '../platform/errors/refusal.ts'
 import { wallAt } from '../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
-/** Is a series start: a wall time, or a date alone for all-day jobs. */
+/** Series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
 
 /** Reads an IANA zone name in the tz database's own case, aliases as given; refuses offsets and unknown names. */
@@ -32,10 +32,10 @@ export function readDtstart(text: string, timezone: string, field = 'dtstart'): 
 
 /** Reads `YYYY-MM-DD`; null when it is no such date. */
 export function readDate(text: string): Temporal.PlainDate | null {
-  const given = text.trim()
-  if (!/^\d{4}-\d\d-\d\d$/.test(given)) return null
+  const trimmed = text.trim()
+  if (!/^\d{4}-\d\d-\d\d$/.test(trimmed)) return null
   try {
-    return Temporal.PlainDate.from(given)
+    return Temporal.PlainDate.from(trimmed)
   } catch {
     return null
   }
@@ -43,13 +43,15 @@ export function readDate(text: string): Temporal.PlainDate | null {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/
 
-/** Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all. */
+/**
+ * Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all.
+ */
 export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTime | null {
-  const given = text.trim()
-  const match = TIME.exec(given)
+  const trimmed = text.trim()
+  const match = TIME.exec(trimmed)
   if (match === null) return null
   try {
-    return match[4] === undefined ? Temporal.PlainDateTime.from(given) : Temporal.Instant.from(given)
+    return match[4] === undefined ? Temporal.PlainDateTime.from(trimmed) : Temporal.Instant.from(trimmed)
   } catch {
     return null
   }

@@ -16,14 +16,17 @@ export type Series = {
   readonly end_date: Temporal.PlainDate | null
 }
 
-/** Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any rescheduling. */
+/**
+ * Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any
+ * rescheduling.
+ */
 export type Slot = { readonly key: string; readonly start: Temporal.Instant }
 
 /**
  * Holds the slots of some days: `through` is the last local day covered; `more` says that the limit of 200 jobs cut the
  * window there.
  */
-export type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
+type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
 
 const MAX_SLOTS = 200
 const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
@@ -55,7 +58,7 @@ export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readon
 /** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null when neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
 
-/** Tells whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
+/** Checks whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
 export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
   if (series.rule.count === null && lastWall(series) === null) return false
   return nextSlot(series, day.add({ days: 1 })) === null

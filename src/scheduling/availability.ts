@@ -6,13 +6,16 @@ import { rosterOf } from './roster.ts'
 import { slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
-export type FreeSlot = { start: string; end: string }
+type FreeSlot = { start: string; end: string }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 
-/** Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works otherwise. */
+/**
+ * Search for free slots: minutes of work, earliest start, maximum slots per person, and the person; without one,
+ * everybody who works.
+ */
 export type SlotSearch = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
 
-/** Is how far ahead is looked, and the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
+/** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
 const MAX_DAYS = 14
 const MAX_MEMBERS = 50
@@ -54,8 +57,8 @@ export async function freeSlots(
 export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[] }
 
 /**
- * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is past
- * counts as the rest.
+ * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is
+ * past counts as the rest.
  */
 export async function freeTime(
   db: Db,
@@ -72,7 +75,8 @@ export async function freeTime(
   const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
   return workers.map(({ user_id, name }) => {
     const ones = visits.filter((visit) => visit.user_id === user_id)
-    const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
+    const last = ones.length < MAX_VISITS ? undefined : ones.at(-1)
+    const known = last === undefined ? until.epochMilliseconds : Date.parse(last.scheduled_start)
     const work = days.flatMap((day) => workStretches(day, roster.spansOn(user_id, day), zone))
     const free = subtractTime(work, [
       ...ones.map((one) => visitStretch(one, travel, zone)),
@@ -94,7 +98,8 @@ export async function requireFree(
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
   await db.present(
-    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null for no key update`,
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
+      for no key update`,
     'member',
   )
   const day = dayOf(from, zone)
@@ -119,7 +124,12 @@ function workersOf(db: Db, user: string | undefined): Sql {
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
   )
   select user_id, name from present
-  where ${user === undefined ? sql`is_technician or has_hours or not exists (select 1 from present where is_technician or has_hours)` : sql`user_id = ${user}`}
+  where ${
+    user === undefined
+      ? sql`is_technician or has_hours
+        or not exists (select 1 from present where is_technician or has_hours)`
+      : sql`user_id = ${user}`
+  }
   order by is_technician desc, lower(name), user_id limit ${MAX_MEMBERS}`
 }
 
@@ -130,7 +140,8 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
     cross join lateral (
       select a.user_id, a.job_id, a.scheduled_start from job_assignees a
       where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
-        and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))} and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
+        and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))}
+        and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
         and a.status = any(${OCCUPYING}::text[])
       order by a.scheduled_start limit ${MAX_VISITS}
     ) a

@@ -13,10 +13,10 @@ const MAX_DAYS = 92
 const MAX_EXCEPTIONS = 1000
 
 /** Describes a day that is off, or that has other hours than its week. */
-export type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
+type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
 
 /** Holds when a company or one of its members works; `week` is null for a member who works as the company does. */
-export type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
+type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
 
 type StoredWeek = { days: [number, number][][]; travel_minutes: number | null }
 type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, number][] }
@@ -25,11 +25,13 @@ type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, numbe
 export async function hoursOf(db: Db, user: string | null, from: string): Promise<WorkingHours> {
   const [week, exceptions] = await Promise.all([
     db.maybe<StoredWeek>(
-      sql`select days, travel_minutes from working_weeks where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+      sql`select days, travel_minutes from working_weeks
+        where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
     ),
     db.all<StoredException>(
       sql`select id, day, hours, note from working_exceptions
-      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and day >= ${from} order by day limit ${MAX_EXCEPTIONS}`,
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and day >= ${from} order by day
+      limit ${MAX_EXCEPTIONS}`,
     ),
   ])
   return {
@@ -64,13 +66,17 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
   await db.run(
     week === null
       ? sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`
-      : sql`insert into working_weeks (tenant_id, id, user_id, days) values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(toPairs))})
+      : sql`insert into working_weeks (tenant_id, id, user_id, days)
+        values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(toPairs))})
         on conflict (tenant_id, user_id) do update set days = excluded.days`,
   )
   await audit(db, user, by, changeEntry('working_hours', weekText(before.week), weekText(week)))
 }
 
-/** Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is replaced. */
+/**
+ * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is
+ * replaced.
+ */
 export async function addExceptions(
   db: Db,
   user: string | null,
@@ -81,7 +87,8 @@ export async function addExceptions(
   await requireOffice(db, by)
   if (user !== null) await requireMember(db, user)
   const { count } = await db.one<{ count: number }>(
-    sql`select count(*) as count from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+    sql`select count(*) as count from working_exceptions
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
   )
   if (count + days.length > MAX_EXCEPTIONS) throw conflict(refusals.tooManyDays({ max: String(MAX_EXCEPTIONS) }))
   for (const day of days)
@@ -95,14 +102,15 @@ export async function addExceptions(
 export async function removeException(db: Db, user: string | null, id: string, by: By): Promise<{ day: string }> {
   await requireOffice(db, by)
   const { day, hours } = await db.present<StoredException>(
-    sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
+    sql`delete from working_exceptions
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
     'day',
   )
   await audit(db, user, by, changeEntry(`working_on ${day}`, spansText(spansOf(hours)), null))
   return { day }
 }
 
-/** Is after every day that there is. */
+/** Day after every possible day. */
 const END = '9999-12-31'
 
 async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof auditChange>[4]): Promise<void> {

@@ -40,7 +40,7 @@ export function findOffTime(roster: Roster, zone: string, user: string | null, v
     const off = roster.dayOff(user, day)
     if (off !== undefined) return { ...off, day, hours: [] }
   }
-  const [first, last] = [days[0], days.at(-1)!]
+  const [first, last = first] = [days[0], days.at(-1)]
   const outside = (day: Temporal.PlainDate): OffTime => ({
     reason: 'outside_hours',
     day,

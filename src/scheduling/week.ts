@@ -14,18 +14,18 @@ export const MAX_SPANS = 4
 
 const DEFAULT_DAY: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
 
-/** Is the week of a company that has not said another: Monday to Friday from 8 to 17. */
+/** Week of a company that hasn't set its own: Monday to Friday from 8 to 17. */
 export const DEFAULT_WEEK: WorkWeek = [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, [], []]
 
 /** Describes a span as a form gives it: `08:00`, `17:00`. */
 export type SpanInput = readonly [from: string, to: string]
 
 /** Reads the spans of a day in order; pairs that were left empty are no span. */
-export function readSpans(typed: readonly SpanInput[], field: string): WorkSpan[] {
-  const filled = typed.filter(([from, to]) => from !== '' || to !== '')
+export function readSpans(pairs: readonly SpanInput[], field: string): WorkSpan[] {
+  const filled = pairs.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
   const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
-  if (spans.some(({ from }, i) => i > 0 && from < spans[i - 1]!.to)) throw invalidField(field, refusals.overlap())
+  if (spans.some(({ from }, i) => from < (spans[i - 1]?.to ?? 0))) throw invalidField(field, refusals.overlap())
   return spans
 }
 

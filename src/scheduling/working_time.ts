@@ -4,29 +4,29 @@ import type { WorkSpan } from './week.ts'
 export type TimeStretch = { from: number; to: number }
 
 const MINUTE = 60_000
-/** Is what the start of a free slot is a multiple of. */
+/** Free slots start at multiples of this. */
 const STEP = 15 * MINUTE
 
 /**
- * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that they
- * skip not at all.
+ * Returns when the clocks of a zone show one of the spans on a day: an hour that they repeat counts twice, one that
+ * they skip not at all.
  */
 export function workStretches(day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
-  const found: TimeStretch[] = []
+  const stretches: TimeStretch[] = []
   let at = day.toZonedDateTime(zone)
   while (Temporal.ZonedDateTime.compare(at, end) < 0) {
     const change = at.getTimeZoneTransition('next')
     const next = change === null || Temporal.ZonedDateTime.compare(change, end) > 0 ? end : change
     const midnight = at.epochMilliseconds - at.toPlainDateTime().since(day.toPlainDateTime()).total('milliseconds')
     for (const { from, to } of spans)
-      found.push({
+      stretches.push({
         from: Math.max(midnight + from * MINUTE, at.epochMilliseconds),
         to: Math.min(midnight + to * MINUTE, next.epochMilliseconds),
       })
     at = next
   }
-  return mergeStretches(found)
+  return mergeStretches(stretches)
 }
 
 /** Returns the same time in order, with what overlaps or touches as one. */

@@ -17,9 +17,9 @@ import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
 import { pages } from '../web/pages.ts'
 import type { Site } from '../web/site.ts'
-import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
+import type { Webhooks } from '../webhooks/endpoints.ts'
 
-export type App = {
+type App = {
   door: RequestAuthenticator
   tools: ToolServer<Caller>
   site: Site
@@ -35,89 +35,83 @@ export type App = {
   isReady(): Promise<boolean>
 }
 
+const [TOOLS, LIVE, READY] = ['/api/mcp', '/health/live', '/health/ready'] as const
+
+/** Handlers of the addresses that providers call. */
+const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
+  '/api/webhooks/payments/platform': 'paymentsPlatform',
+  '/api/webhooks/payments/connect': 'paymentsConnect',
+  '/api/webhooks/sms/inbound-sms': 'inboundSms',
+  '/api/webhooks/sms/sms-status': 'smsStatus',
+  '/api/webhooks/email/inbound': 'inboundEmail',
+  '/api/webhooks/email/email-events': 'emailEvents',
+}
+
+/** Addresses outside of the pages and of the authorization server. */
+export const PROGRAM_PATHS: readonly string[] = [TOOLS, LIVE, READY, ...Object.keys(WEBHOOKS)]
+
 /** Routes every address of the service. */
-export function routes({
-  door,
-  tools,
-  site,
-  webhooks,
-  config,
-  authorization,
-  telemetry,
-  log,
-  maxAtOnce: mostAtOnce,
-  isReady,
-}: App) {
+export function routes(app: App) {
+  const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
   const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
 
   const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
-  let atOnce = 0
+  const toolRequest = openToolRoute(app)
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
-    const webhook = (receive: Handler): Promise<void> =>
-      telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
-    switch (path) {
-      case '/api/mcp':
-        return telemetry.toolRequest(req, () => toolRequest(req, res))
-      case '/api/webhooks/payments/platform':
-        return webhook(webhooks.paymentsPlatform)
-      case '/api/webhooks/payments/connect':
-        return webhook(webhooks.paymentsConnect)
-      case '/api/webhooks/sms/inbound-sms':
-        return webhook(webhooks.inboundSms)
-      case '/api/webhooks/sms/sms-status':
-        return webhook(webhooks.smsStatus)
-      case '/api/webhooks/email/inbound':
-        return webhook(webhooks.inboundEmail)
-      case '/api/webhooks/email/email-events':
-        return webhook(webhooks.emailEvents)
-      case '/health/live':
-        return health(res, true)
-      case '/health/ready':
-        return isReady().then((ready) => health(res, ready))
-    }
+    if (path === TOOLS) return telemetry.toolRequest(req, () => toolRequest(req, res))
+    const webhook = WEBHOOKS[path]
+    if (webhook !== undefined)
+      return telemetry.delivery(path.slice('/api/webhooks/'.length), res, webhooks[webhook](req, res))
+    if (path === LIVE) return health(res, true)
+    if (path === READY) return isReady().then((ready) => health(res, ready))
     if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
-    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
+    if (authorization !== undefined && issuerPath !== null && path.startsWith(`${issuerPath}/`)) {
       return telemetry.oauthRequest(req, res, path, () =>
-        authorization.handle(req, res, req.url!.slice(issuerPath!.length)),
+        authorization.handle(req, res, (req.url ?? '').slice(issuerPath.length)),
       )
     }
     return page(req, res)
   }
+}
 
+/** Answers calls of tools. At most so many are under way at once. */
+const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tools' | 'log' | 'maxAtOnce'>) => {
+  let atOnce = 0
   /** Answers, and returns who asked for what and how it ended. Never returns arguments, tokens or results. */
-  async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<ToolLine> => {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     atOnce++
     try {
-      if (atOnce > mostAtOnce) throw new Unavailable('too much is asked at once')
+      if (atOnce > maxAtOnce) throw new Unavailable('too much is asked at once')
       const session = await door.admit(req)
       by = { credential: session.credential, tenant: session.tenant }
       return { ...by, ...(await handle(tools, session, req, res)) }
     } catch (error) {
-      return { ...by, ...turnAway(res, error) }
+      return { ...by, ...turnAway(res, log, error) }
     } finally {
       atOnce--
     }
   }
+}
 
-  /** Answers a refused request. A refusal because of load is reported only in its request's log line. */
-  function turnAway(res: ServerResponse, error: unknown): ToolLine {
-    if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
-    const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
-    if (reference !== undefined) log.error({ reference, err: error }, 'fault')
-    const [seconds, why] =
-      error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
-    const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
-    const answered = send(
-      res,
-      jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
-    )
-    return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
-  }
+/** Answers a refused request. A refusal because of load is reported only in its request's log line. */
+function turnAway(res: ServerResponse, log: Logger, error: unknown): ToolLine {
+  if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
+  const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
+  if (reference !== undefined) log.error({ reference, err: error }, 'fault')
+  const [seconds, why] =
+    error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
+  const suffix = reference === undefined ? '' : ` (reference ${reference})`
+  const description = `The service can't answer now: ${why}; try again in ${seconds} s${suffix}`
+  const answered = send(
+    res,
+    jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
+  )
+  return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
 }
 
 const pathOf = (url = '/'): string => {

@@ -174,7 +174,10 @@ function sentenceOf(error: unknown): string {
   switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
     case 'EMFILE':
     case 'ENFILE':
-      return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
+      return (
+        'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, ' +
+        'or LimitNOFILE= under systemd)'
+      )
     case 'ENOSPC':
     case 'EDQUOT':
       return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`

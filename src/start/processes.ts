@@ -1,10 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { portOf } from '../platform/http/server.ts'
 
 /** The processes that answer at one address. `stop()` lets them finish; a second call ends them at once. */
-export type Processes = { stop(): Promise<void> }
+type Processes = { stop(): Promise<void> }
 
 type ProcessOptions = {
   count: number
@@ -83,10 +84,10 @@ export class NotStarted extends Error {
 async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
-  const { port: found } = server.address() as AddressInfo
+  const free = portOf(server)
   server.close()
   await once(server, 'close')
-  return found
+  return free
 }
 
 /** Reports to the parent process that this one listens. */

@@ -32,6 +32,7 @@ import type { PeriodicTask } from '../worker/periodic_task.ts'
 import { PERIODIC_TASKS } from '../worker/periodic_tasks.ts'
 import { configurableTasks } from '../worker/configurable_tasks.ts'
 import { startWorker } from '../worker/worker.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 export type Service = {
   port: number
@@ -56,7 +57,10 @@ export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | '
   network?: Network
 }
 
-/** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
+/**
+ * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work
+ * too.
+ */
 export async function startService(
   config: Config,
   opened: Database,
@@ -66,13 +70,10 @@ export async function startService(
 ): Promise<Service> {
   let stopping = false
   const catalog = toolCatalogOf(entities)
-  const telemetry = await openTelemetry({
-    config: config.telemetry,
-    log,
-    load: opened.load,
-    disks: { data: config.dataDir, temporary: tmpdir() },
-    known: { isMethod, isTool: (name) => catalog.tools.has(name) || isPrompt(name) },
-  })
+  const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
+  const disks = { data: config.dataDir, temporary: tmpdir() }
+  const { load } = opened
+  const telemetry = await openTelemetry({ config: config.telemetry, log, load, disks, known: { isMethod, isTool } })
   const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const keyring = openKeyring(database, openDataKeys(config.dataKey))
@@ -99,32 +100,11 @@ export async function startService(
     site,
     webhooks: openWebhooks(config, database, log),
     maxAtOnce: REQUESTS_A_CONNECTION * database.load().most,
-    isReady: async () =>
-      !stopping &&
-      (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
-        () => true,
-        () => false,
-      )),
+    isReady: async () => !stopping && (await isAnswering(database)),
     tools: outside.aroundTools?.(tools) ?? tools,
   })
-  const metrics =
-    telemetry.metricsPage &&
-    (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
-  const headers: Record<string, string> = config.baseUrl.startsWith('https:')
-    ? { 'Strict-Transport-Security': `max-age=31536000${config.strictSubdomains ? '; includeSubDomains' : ''}` }
-    : {}
-  const listening = await listen(handler, { ...config, headers }).catch(async (error: unknown) => {
-    await metrics?.stop(0)
-    throw error
-  })
-  const worker =
-    chores &&
-    startWorker(
-      withOptions(database, { of: 'worker', patient: true }),
-      log,
-      [...chores, ...configurableTasks(config, database)],
-      { runEnded: telemetry.countTaskRun },
-    )
+  const { listening, metrics } = await listenTo(handler, config, telemetry.metricsPage)
+  const worker = chores && startWork(chores, { config, database, log, telemetry })
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
   const stop = async (answered: Promise<void>): Promise<void> => {
@@ -145,3 +125,45 @@ export async function startService(
     },
   }
 }
+
+/** Checks whether the database answers in time. */
+const isAnswering = (database: Database): Promise<boolean> =>
+  database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
+    () => true,
+    () => false,
+  )
+
+/** Listens for requests, and for those of the metrics on a port of their own. */
+async function listenTo(
+  handler: RequestHandler,
+  config: Config,
+  metricsPage: RequestHandler | undefined,
+): Promise<{ listening: Listening; metrics: Listening | undefined }> {
+  const { host, telemetry } = config
+  const metrics =
+    metricsPage && (await listen(metricsPage, { host, port: requireValue(telemetry.metricsPort, 'METRICS_PORT') }))
+  const headers: Record<string, string> = config.baseUrl.startsWith('https:')
+    ? { 'Strict-Transport-Security': `max-age=31536000${config.strictSubdomains ? '; includeSubDomains' : ''}` }
+    : {}
+  const listening = await listen(handler, { ...config, headers }).catch(async (error: unknown) => {
+    await metrics?.stop(0)
+    throw error
+  })
+  return { listening, metrics }
+}
+
+type RequestHandler = Parameters<typeof listen>[0]
+type Listening = Awaited<ReturnType<typeof listen>>
+
+const startWork = (
+  chores: readonly PeriodicTask[],
+  { config, database, log, telemetry }: { config: Config; database: Database; log: Logger; telemetry: Telemetry },
+) =>
+  startWorker(
+    withOptions(database, { of: 'worker', patient: true }),
+    log,
+    [...chores, ...configurableTasks(config, database)],
+    { runEnded: telemetry.countTaskRun },
+  )
+
+type Telemetry = Awaited<ReturnType<typeof openTelemetry>>

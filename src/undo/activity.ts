@@ -1,5 +1,6 @@
 import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
+import { utc } from '../platform/validation/formats/instants.ts'
 import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './changes.ts'
 import type { Connection } from './connections.ts'
 
@@ -24,15 +25,17 @@ const PAUSE = 30
 
 /** Parts the acts of one connection, which are the newest first, where it paused. */
 export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[] {
-  const parts: AuditedChange[][] = []
+  const sessions: { acts: AuditedChange[]; first: string; last: string }[] = []
   for (const act of acts) {
-    const later = parts.at(-1)?.at(-1)
-    if (later !== undefined && Date.parse(later.at) - Date.parse(act.at) <= PAUSE * 60_000) parts.at(-1)!.push(act)
-    else parts.push([act])
+    const later = sessions.at(-1)
+    if (later !== undefined && Date.parse(later.first) - Date.parse(act.at) <= PAUSE * 60_000) {
+      later.acts.push(act)
+      later.first = act.at
+    } else sessions.push({ acts: [act], first: act.at, last: act.at })
   }
-  return parts.map((acts) => ({
+  return sessions.map(({ acts, first, last }) => ({
     acts,
-    span: { from: acts.at(-1)!.at, until: new Date(Date.parse(acts[0]!.at) + 1).toISOString() },
+    span: { from: first, until: new Date(Date.parse(last) + 1).toISOString() },
   }))
 }
 
@@ -50,17 +53,24 @@ export async function findActivity(
   if (all.length === 0) return new Map()
   const [counts, rows] = await Promise.all([
     db.all<Counted>(sql`
-      select credential_id, sum(reads)::int as reads, sum(proposals)::int as proposals, sum(refusals)::int as refusals, sum(changed)::int as changed from (
+      select credential_id, sum(reads)::int as reads, sum(proposals)::int as proposals, sum(refusals)::int as refusals,
+        sum(changed)::int as changed
+      from (
         select u.credential_id, u.reads, u.proposals, u.refusals, 0 as changed from tool_uses u
         where u.tenant_id = ${db.tenant} and u.day = ${day} and u.credential_id = any(${all}::uuid[])
         union all select a.credential_id, 0, 0, 0, count(distinct a.record_id) from audit a
-        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])
+        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until}
+          and a.credential_id = any(${all}::uuid[])
         group by a.credential_id) w group by credential_id`),
     db.all<ChangeEntry & { credential_id: string }>(sql`
       select * from (
-        select ${auditColumns}, a.credential_id, row_number() over (partition by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by a.at desc, a.id desc) as place
-        from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id left join users u on u.id = a.user_id
-        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])) n
+        select ${auditColumns}, a.credential_id,
+          row_number() over (partition by c.kind, coalesce(c.client_id, c.id::text), c.user_id
+            order by a.at desc, a.id desc) as place
+        from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+        left join users u on u.id = a.user_id
+        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until}
+          and a.credential_id = any(${all}::uuid[])) n
       where n.place <= ${most + 1} order by n.place`),
   ])
   return new Map(
@@ -87,19 +97,30 @@ export async function findActivity(
 }
 
 /** Counts the records that an assistant changed in a span, by kind: those that the caller may read. */
-export type BusyAssistant = { name: string; id: string; changed: number }
+type BusyAssistant = { name: string; id: string; changed: number }
 
-/** Returns the assistants that changed records in a span, those that changed the most first; what was undone is left out. */
+/**
+ * Returns the assistants that changed records in a span, those that changed the most first; what was undone is left
+ * out.
+ */
 export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<BusyAssistant[]> =>
   db.all<BusyAssistant>(sql`
-    select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id, count(distinct a.record_id)::int as changed
+    select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id,
+      count(distinct a.record_id)::int as changed
     from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and c.kind <> 'browser'
       and not exists (select 1 from tenants t where t.id = a.tenant_id and t.is_demo
         and a.at < coalesce((select min(s.first_at) from session_uses s where s.tenant_id = ${db.tenant}), now()))
       and (${role === 'owner'} or c.user_id = ${user})
-      and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
+      and not exists (select 1 from undone d
+        where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
 /** Number of days for which counts of reads and refusals are kept. */
-export const USES_KEPT_DAYS = 90
+const USES_KEPT_DAYS = 90
+
+/** Removes counts of reads and refusals that are older than they are kept. */
+export const sweepToolUses = (db: Db, now: Temporal.Instant): Promise<number> =>
+  db.run(
+    sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_KEPT_DAYS })).slice(0, 10)}`,
+  )

@@ -4,31 +4,38 @@ import { entities } from '../records/index.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { Changes } from '../tools/call/outcome.ts'
 import type { AuditedChange, ChangeEntry } from './changes.ts'
+import { textBefore } from '../platform/validation/text/before.ts'
 
 /** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */
 export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {
   const entries = put
     .flatMap((act) => act.entries)
     .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1))
-  const rows = [...Map.groupBy(entries, ({ record_id }) => record_id)].map(([record, own]) => ({
-    id: newId(),
-    tool: toolOf(own[0]!),
-    type: own[0]!.record_type,
-    record,
-    changed: invertChanges(own),
-  }))
+  const rows = [...Map.groupBy(entries, ({ record_id }) => record_id)].flatMap(([record, own]) =>
+    own
+      .slice(0, 1)
+      .map((first) => ({
+        id: newId(),
+        tool: toolOf(first),
+        type: first.record_type,
+        record,
+        changed: invertChanges(own),
+      })),
+  )
   await db.run(
-    insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
+    insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id,
+      changed)
     select ${db.tenant}, r.id, ${user}, ${credential.id}, ${nameOf(put)}, r.tool, r.type, r.record, r.changed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid, changed jsonb)`),
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid,
+      changed jsonb)`),
   )
 }
 
 const toolOf = ({ record_type, tool }: ChangeEntry): string =>
-  `${entities.find(({ singular }) => singular === record_type)?.name ?? tool.split('.')[0]!}.undo`
+  `${entities.find(({ singular }) => singular === record_type)?.name ?? textBefore(tool, '.')}.undo`
 
 /** Returns changes in their order as one, from its end to its beginning. */
-export function invertChanges(entries: readonly { changed: Changes }[]): Changes {
+function invertChanges(entries: readonly { changed: Changes }[]): Changes {
   const back: Record<string, [unknown, unknown]> = {}
   for (const { changed } of entries) {
     for (const [field, [before, after]] of Object.entries(changed))
@@ -46,5 +53,6 @@ const nameOf = (put: readonly AuditedChange[]): string | null => {
       entries.map((entry) => (entry.credential_kind === 'browser' ? entry.user_name : entry.credential_name)),
     ),
   )
-  return names.size === 1 ? [...names][0]! : null
+  const [name = null, ...others] = names
+  return others.length === 0 ? name : null
 }

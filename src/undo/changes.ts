@@ -16,8 +16,8 @@ export type UndoScope =
 export const MAX_RECORDS = 500
 
 /**
- * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there are
- * more. A span leaves out what undid something.
+ * Returns the acts of a scope, newest first, of which at most `MAX_RECORDS` records are named; undefined where there
+ * are more. A span leaves out what undid something.
  */
 export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChange[] | undefined> {
   const rows = await db.all<ChangeEntry>(sql`
@@ -30,20 +30,21 @@ export async function findChanges(db: Db, scope: UndoScope): Promise<AuditedChan
 /** Puts audit rows that were written in one transaction together, in their order. */
 export function groupByChange(rows: readonly ChangeEntry[]): AuditedChange[] {
   const byChange = Map.groupBy(rows, ({ change_id, id }) => change_id ?? id)
-  return [...byChange.values()].map((own) => ({
-    change: own[0]!.change_id,
-    at: own[0]!.at,
-    entries: own,
-    isUndone: own[0]!.is_undone,
-  }))
+  return [...byChange.values()].flatMap((entries) =>
+    entries
+      .slice(0, 1)
+      .map(({ change_id, at, is_undone }) => ({ change: change_id, at, entries, isUndone: is_undone })),
+  )
 }
 
 const conditionOf = (scope: UndoScope): Sql =>
   scope.kind === 'change'
     ? sql`a.change_id = ${scope.change}`
-    : sql`a.credential_id = any(${[...scope.credentials]}::uuid[]) and a.at >= ${scope.from} and a.at < ${scope.until} and a.tool not like '%.undo'`
+    : sql`a.credential_id = any(${[...scope.credentials]}::uuid[]) and a.at >= ${scope.from} and a.at < ${scope.until}
+        and a.tool not like '%.undo'`
 
 /** Selects the audit rows of acts, from `audit a`, `users u` and `credentials c`. */
-export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed,
-  a.record_type, a.record_id, a.change_id,
-  exists (select 1 from undone d where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`
+export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind,
+  c.name as credential_name, a.client, a.changed, a.record_type, a.record_id, a.change_id,
+  exists (select 1 from undone d
+    where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`

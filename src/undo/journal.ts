@@ -1,6 +1,8 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/** A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
+/**
+ * A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last.
+ */
 export type JournaledRow = {
   change: string
   kind: string
@@ -16,7 +18,8 @@ type Op = 'insert' | 'update' | 'delete'
 /** Returns the rows that changes wrote, each once a change, in the order in which they were written first. */
 export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<JournaledRow[]> =>
   db.all<JournaledRow>(sql`
-    select change_id as change, kind, key, (array_agg(op order by at))[1] as op, (array_agg(op order by at desc))[1] as last,
+    select change_id as change, kind, key, (array_agg(op order by at))[1] as op,
+      (array_agg(op order by at desc))[1] as last,
       (array_agg(id order by at))[1] as image, min(at)::text as first_at, max(at)::text as last_at
     from journal where tenant_id = ${db.tenant} and change_id = any(${[...changes]}::uuid[])
     group by change_id, kind, key order by min(at), kind, key`)
@@ -37,11 +40,14 @@ export const listLaterWrites = (db: Db, keys: readonly string[], since: string):
     select j.change_id as change, j.key, max(j.at)::text as at, max(j.at)::timestamptz(3) as moment, max(w.by) as by,
       coalesce(bool_or(w.is_audited), false) as is_audited
     from journal j left join lateral (
-      select coalesce(case when c.kind = 'browser' then u.name else c.name end, u.name, a.client) as by, true as is_audited
-      from audit a left join users u on u.id = a.user_id left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+      select coalesce(case when c.kind = 'browser' then u.name else c.name end, u.name, a.client) as by,
+        true as is_audited
+      from audit a left join users u on u.id = a.user_id
+      left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
       where a.tenant_id = ${db.tenant} and a.change_id = j.change_id order by a.id limit 1) w on true
     where j.tenant_id = ${db.tenant} and j.key = any(${[...keys]}) and j.at >= ${since}::timestamptz
-      and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
+      and not exists (select 1 from undone d
+        where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
     group by j.change_id, j.key`)
 
 /** Number of days for which rows from before a change are kept. */
@@ -53,8 +59,8 @@ export const sweepJournal = (db: Db, before: string, most: number): Promise<numb
     select change_id, id from journal where tenant_id = ${db.tenant} and change_id < ${floorOf(before)} limit ${most})`)
 
 /**
- * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns that
- * name one.
+ * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns
+ * that name one.
  */
 export const whereAboutRecords = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
     or split_part(key, ':', 1) = any(${[...ids]}) or split_part(key, ':', 2) = any(${[...ids]})

@@ -12,12 +12,14 @@ export async function findNames(
     return name === undefined
       ? []
       : [
-          sql`select id, ${name} where tenant_id = ${db.tenant} and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
+          sql`select id, ${name}
+            where tenant_id = ${db.tenant}
+              and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
         ]
   })
   if (asked.length === 0) return new Map()
-  const found = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
-  return new Map(found.map(({ id, name }) => [id, name]))
+  const rows = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** A record's name as SQL, with its table, by the singular of its kind. */

@@ -2,6 +2,7 @@ import { sql } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 import type { RemovalContext } from './removal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Takes back what was recorded as paid on invoices that an act created, each by a second row. */
 export async function reverseRecordedPayments(
@@ -11,9 +12,15 @@ export async function reverseRecordedPayments(
   const made = rows.filter(({ kind, op }) => kind === 'invoices' && op === 'insert').map(({ key }) => key)
   if (made.length === 0) return
   const paid = await db.all<{ id: string; payment_id: string }>(sql`
-    select p.invoice_id as id, p.id as payment_id from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
-    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded' and i.status <> 'void'
+    select p.invoice_id as id, p.id as payment_id from payments p
+    join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
+    where p.tenant_id = ${db.tenant} and p.invoice_id = any(${made}::uuid[]) and p.kind = 'recorded'
+      and i.status <> 'void'
       and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)`)
-  const act = entities.find(({ name }) => name === 'invoices')!.acts.find(({ verb }) => verb === 'take_back_payment')!
+  const invoices = entities.find(({ name }) => name === 'invoices')
+  const act = requireValue(
+    invoices?.acts.find(({ verb }) => verb === 'take_back_payment'),
+    'The act that takes back a payment',
+  )
   for (const payment of paid) await act.run({ db, caller, baseUrl }, payment)
 }

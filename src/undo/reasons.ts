@@ -1,6 +1,7 @@
 import type { Scope } from '../identity/permissions/scopes.ts'
 import type { Refusal } from '../platform/errors/refusal.ts'
 import type { AuditedChange } from './changes.ts'
+import { textBefore } from '../platform/validation/text/before.ts'
 
 /** Reason why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
 export type UndoSkipReason =
@@ -46,7 +47,7 @@ export function finalReason({ change, entries, isUndone }: AuditedChange): UndoS
   for (const { tool } of entries) {
     const verb = tool.slice(tool.indexOf('.') + 1)
     if (verb.endsWith('_by_link')) return { kind: 'by_customer' }
-    if (!UNDOABLE.has(verb) || !RECORDS.has(tool.split('.')[0]!)) return { kind: FINAL[verb] ?? 'settings' }
+    if (!UNDOABLE.has(verb) || !RECORDS.has(textBefore(tool, '.'))) return { kind: FINAL[verb] ?? 'settings' }
   }
   return change === null ? { kind: 'not_kept' } : undefined
 }

@@ -8,6 +8,7 @@ import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** What undoing runs with. */
 export type RemovalContext = { db: Db; caller: Caller; baseUrl: string }
@@ -28,7 +29,10 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
   plans: 'cancel',
 }
 
-/** Takes away the records that an act created, by their own tools and the newest first, unless others made something of one. */
+/**
+ * Takes away the records that an act created, by their own tools and the newest first, unless others made something of
+ * one.
+ */
 export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
   const made = rows.filter(({ op, last, key }) => op === 'insert' && last !== 'delete' && !key.includes(':'))
   await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
@@ -53,7 +57,8 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
   if (ids.length < 2) return [...made]
   const levels = await db.all<{ id: string; level: number }>(sql`
     with recursive up as (
-      select c.id, c.parent_id, 0 as level from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = any(${ids}::uuid[])
+      select c.id, c.parent_id, 0 as level from catalog_categories c
+      where c.tenant_id = ${db.tenant} and c.id = any(${ids}::uuid[])
       union all
       select u.id, c.parent_id, u.level + 1 from up u
         join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = u.parent_id)
@@ -64,7 +69,11 @@ async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<Journ
 
 async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: string, id: string): Promise<void> {
   if (kind === 'quotes') return void (await archiveQuote(db, caller, id))
-  const tool = entities.find(({ name }) => name === kind)!.tools.find(({ verb }) => verb === REMOVALS[kind])!
+  const entity = entities.find(({ name }) => name === kind)
+  const tool = requireValue(
+    entity?.tools.find(({ verb }) => verb === REMOVALS[kind]),
+    `The tool that removes ${kind}`,
+  )
   await tool.run({ db, caller, baseUrl }, { id })
 }
 
@@ -82,14 +91,18 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
     ]
   })
   if (uses.length === 0) return
-  const found = await db.all<Use>(
-    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name limit 3`,
+  const matches = await db.all<Use>(
+    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name
+      limit 3`,
   )
-  if (found.length > 0) throw new UndoBlocked({ kind: 'in_use', names: found.map(({ name }) => name) })
+  if (matches.length > 0) throw new UndoBlocked({ kind: 'in_use', names: matches.map(({ name }) => name) })
 }
 
 const noteOn = (tenant: string, ids: Sql): Sql =>
-  sql`select n.id, case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body end as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
+  sql`select n.id,
+      case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body
+        end as name
+    from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
 
 /** What makes a record used, by its table; what follows the record when it goes is not among it. */
 const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
@@ -121,10 +134,12 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
     (tenant, ids) =>
       sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select t.id, ${say`time of`}::text || ' ' || u.name as name from time_entries t join users u on u.id = t.user_id
+      sql`select t.id, ${say`time of`}::text || ' ' || u.name as name from time_entries t
+      join users u on u.id = t.user_id
       where t.tenant_id = ${tenant} and t.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select s.id, ${say`signature of`}::text || ' ' || s.name as name from job_signatures s where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
+      sql`select s.id, ${say`signature of`}::text || ' ' || s.name as name from job_signatures s
+        where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
     (tenant, ids) => sql`select l.template_id as id, l.name from job_checklists l
       where l.tenant_id = ${tenant} and l.job_id = any(${ids}) and l.left_out_at is null`,
   ],

@@ -2,6 +2,7 @@ import { join, raw, sql, type Sql } from '../platform/db/database.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Maps a journaled table to the columns that can be written. */
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
@@ -36,12 +37,12 @@ const ORDER = [
 
 /** Returns the columns of tables that can be written, as the schema has them now, without stamps of a write. */
 export async function writableColumns(db: Db, kinds: readonly string[]): Promise<WritableColumns> {
-  const found = await db.all<{ kind: string; columns: string[] }>(sql`
+  const matches = await db.all<{ kind: string; columns: string[] }>(sql`
     select c.relname as kind, array_agg(quote_ident(a.attname) order by a.attnum) as columns
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attrelid = any(${[...kinds]}::regclass[]) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and a.attname not in ('tenant_id', 'id', 'updated_at', 'updated_by', 'search_text') group by c.relname`)
-  return new Map(found.map(({ kind, columns }) => [kind, columns]))
+  return new Map(matches.map(({ kind, columns }) => [kind, columns]))
 }
 
 /** Locks the records that are to be written, table by table, so that nobody changes them meanwhile. */
@@ -71,7 +72,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       ids.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set is_primary = false where ${whereIdIn(db, ids.get(kind)!)} and is_primary`,
+              sql`update ${raw(kind)} set is_primary = false
+                where ${whereIdIn(db, ids.get(kind) ?? [])} and is_primary`,
             ),
           ]
         : [],
@@ -79,7 +81,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
     ...(ids.has('tax_rates')
       ? [
           db.run(
-            sql`update tax_rates set is_default = false where ${whereIdIn(db, ids.get('tax_rates')!)} and is_default`,
+            sql`update tax_rates set is_default = false
+              where ${whereIdIn(db, ids.get('tax_rates') ?? [])} and is_default`,
           ),
         ]
       : []),
@@ -87,7 +90,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
       updatedIds.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at) where ${whereIdIn(db, updatedIds.get(kind)!)}`,
+              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at)
+                where ${whereIdIn(db, updatedIds.get(kind) ?? [])}`,
             ),
           ]
         : [],
@@ -95,7 +99,8 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
     ...(updatedIds.has('jobs')
       ? [
           db.run(
-            sql`update jobs set series_id = null, occurrence_key = null where ${whereIdIn(db, updatedIds.get('jobs')!)} and series_id is not null`,
+            sql`update jobs set series_id = null, occurrence_key = null
+              where ${whereIdIn(db, updatedIds.get('jobs') ?? [])} and series_id is not null`,
           ),
         ]
       : []),
@@ -113,7 +118,9 @@ const UNIQUE: Readonly<Record<string, Sql>> = {
 const whereIdIn = (db: Db, ids: readonly string[]): Sql =>
   sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
 
-/** Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left. */
+/**
+ * Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left.
+ */
 export async function restoreRows(
   db: Db,
   columns: WritableColumns,
@@ -129,14 +136,18 @@ export async function restoreRows(
   ])
 }
 
-/** Returns the statements that bring a row back; a customer is archived last, since the search follows names of live ones alone. */
+/**
+ * Returns the statements that bring a row back; a customer is archived last, since the search follows names of live
+ * ones alone.
+ */
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
   if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]
-  const live = new Map([['customers', columns.get('customers')!.filter((name) => name !== 'archived_at')]])
+  const live = new Map([['customers', namesOf(columns, 'customers').filter((name) => name !== 'archived_at')]])
   const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
-    sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at) where ${own} and t.archived_at is not null`,
+    sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at)
+      where ${own} and t.archived_at is not null`,
     updateRow(db, live, row, by),
     sql`update customers t set archived_at = r.archived_at, updated_at = later_than(t.updated_at)
       from ${imageOf(db, row, sql`null`)} and ${own} and r.archived_at is not null`,
@@ -148,20 +159,26 @@ const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDE
 
 const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
+/** Returns the names of a kind's columns that may be written. */
+const namesOf = (columns: WritableColumns, kind: string) => requireValue(columns.get(kind), `The columns of ${kind}`)
+
 const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
-  sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r where j.tenant_id = ${db.tenant} and j.id = ${image}`
+  sql`journal j cross join lateral jsonb_populate_record(${base}::${raw(kind)}, j.image) r
+    where j.tenant_id = ${db.tenant} and j.id = ${image}`
 
 function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
-  const names = columns.get(row.kind)!
-  return sql`update ${raw(row.kind)} t set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
+  const names = namesOf(columns, row.kind)
+  return sql`update ${raw(row.kind)} t
+    set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
 }
 
 /** Brings a deleted row back under its id; it changed now. */
 function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
-  const names = columns.get(row.kind)!
+  const names = namesOf(columns, row.kind)
   return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
-    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
+    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')}
+    from ${imageOf(db, row, sql`null`)}`
 }
 
 /** Takes back the note that a row was deleted, for lists by change. */
@@ -169,12 +186,14 @@ const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 
 function deletePair(db: Db, { kind, key }: JournaledRow): Sql {
-  const [first, second] = PAIRS[kind]!
+  const [first, second] = requireValue(PAIRS[kind], `The key of ${kind}`)
   const [one, other] = key.split(':')
-  return sql`delete from ${raw(kind)} where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
+  return sql`delete from ${raw(kind)}
+    where tenant_id = ${db.tenant} and ${raw(first)} = ${one} and ${raw(second)} = ${other}`
 }
 
 function insertPair(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
-  const names = columns.get(row.kind)!
-  return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')} from ${imageOf(db, row, sql`null`)}`
+  const names = namesOf(columns, row.kind)
+  return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')}
+    from ${imageOf(db, row, sql`null`)}`
 }

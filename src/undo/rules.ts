@@ -39,15 +39,21 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
     where j.tenant_id = ${db.tenant} and j.kind = ${kind} and j.id = any(${images}::uuid[])`)
 }
 
-/** Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is no lead. */
+/**
+ * Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is
+ * no lead.
+ */
 export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
+  const [first] = rows
   const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]
   const engages = !isRedo(act) && rows.some(({ kind, op }) => op === 'insert' && ENGAGING.has(kind))
   await Promise.all([
     ...(contacts.length === 0 ? [] : [db.run(promoteContacts(db, contacts))]),
     ...(locations.length === 0 ? [] : [db.run(promoteLocations(db, locations))]),
-    ...(engages && customers.length > 0 ? [db.run(activateLeads(db, customers, rows[0]!.first_at))] : []),
+    ...(first !== undefined && engages && customers.length > 0
+      ? [db.run(activateLeads(db, customers, first.first_at))]
+      : []),
   ])
 }
 
@@ -58,7 +64,8 @@ const promoteContacts = (db: Db, ids: readonly string[]): Sql => sql`
   update contacts set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
     select distinct on (c.customer_id) c.id from contacts c
     where c.tenant_id = ${db.tenant} and c.archived_at is null
-      and c.customer_id in (select o.customer_id from contacts o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
+      and c.customer_id in (select o.customer_id from contacts o
+        where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
       and not exists (select 1 from contacts p
         where p.tenant_id = ${db.tenant} and p.customer_id = c.customer_id and p.is_primary and p.archived_at is null)
     order by c.customer_id, c.created_at, c.id)`
@@ -67,9 +74,11 @@ const promoteLocations = (db: Db, ids: readonly string[]): Sql => sql`
   update locations set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
     select distinct on (l.customer_id, l.type) l.id from locations l
     where l.tenant_id = ${db.tenant} and l.archived_at is null
-      and l.customer_id in (select o.customer_id from locations o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
+      and l.customer_id in (select o.customer_id from locations o
+        where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
       and not exists (select 1 from locations p
-        where p.tenant_id = ${db.tenant} and p.customer_id = l.customer_id and p.type = l.type and p.is_primary and p.archived_at is null)
+        where p.tenant_id = ${db.tenant} and p.customer_id = l.customer_id and p.type = l.type and p.is_primary
+          and p.archived_at is null)
     order by l.customer_id, l.type, l.created_at, l.id)`
 
 const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
@@ -87,17 +96,24 @@ const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
 export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (...kinds: string[]): string[] =>
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
-  const found = await db.all(sql`
-    select from customers c where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
-      and (exists (select 1 from job_series s where s.tenant_id = ${db.tenant} and s.customer_id = c.id and s.status = 'active')
-        or exists (select 1 from plans p where p.tenant_id = ${db.tenant} and p.customer_id = c.id and p.status = 'active'))
+  const matches = await db.all(sql`
+    select from customers c
+    where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
+      and (exists (select 1 from job_series s
+        where s.tenant_id = ${db.tenant} and s.customer_id = c.id and s.status = 'active')
+        or exists (select 1 from plans p
+          where p.tenant_id = ${db.tenant} and p.customer_id = c.id and p.status = 'active'))
     union all select from catalog_components k
-      join catalog_items b on b.tenant_id = k.tenant_id and b.id = k.bundle_id join catalog_items i on i.tenant_id = k.tenant_id and i.id = k.item_id
-    where k.tenant_id = ${db.tenant} and (k.bundle_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]) or k.item_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]))
+      join catalog_items b on b.tenant_id = k.tenant_id and b.id = k.bundle_id
+      join catalog_items i on i.tenant_id = k.tenant_id and i.id = k.item_id
+    where k.tenant_id = ${db.tenant}
+      and (k.bundle_id = any(${ids('catalog_items', 'catalog_components')}::uuid[])
+        or k.item_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]))
       and b.archived_at is null and i.archived_at is not null
-    union all select from catalog_categories c left join catalog_categories p on p.tenant_id = c.tenant_id and p.id = c.parent_id
+    union all select from catalog_categories c
+    left join catalog_categories p on p.tenant_id = c.tenant_id and p.id = c.parent_id
     where c.tenant_id = ${db.tenant} and ${ids('catalog_categories').length > 0} and c.depth <> coalesce(p.depth, 0) + 1
     union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
     limit 1`)
-  if (found.length > 0) throw new UndoBlocked({ kind: 'taken' })
+  if (matches.length > 0) throw new UndoBlocked({ kind: 'taken' })
 }

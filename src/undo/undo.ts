@@ -17,6 +17,8 @@ import {
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
 import { requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
+import { requireValue } from '../platform/errors/require_value.ts'
+import { errorCode } from '../platform/errors/error_code.ts'
 
 /** Result of undoing a scope: what is put back and what stays, newest first, and the undo's own change. */
 export type UndoReport = {
@@ -29,7 +31,7 @@ export type UndoReport = {
  * Who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
  * accepted quotes archived.
  */
-export type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
+type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
 
 /**
  * THE WALK OF AN UNDO, inside a transaction of whoever undoes: the newest act first, each whole or not at all. Returns
@@ -47,18 +49,12 @@ export async function undoWithin(
   const possible = acts.flatMap(({ change }) => change ?? [])
   const rows = (await listWrittenRows(db, possible)).filter(isJournaled)
   await lockRows(db, rows)
+  const [earliest] = rows.map(({ first_at }) => first_at).sort()
   const stage: UndoRun = {
     ...context,
     selected: new Set(possible),
     byChange: Map.groupBy(rows, ({ change }) => change),
-    later:
-      rows.length === 0
-        ? []
-        : await listLaterWrites(
-            db,
-            [...new Set(rows.map(({ key }) => key))],
-            rows.map(({ first_at }) => first_at).sort()[0]!,
-          ),
+    later: earliest === undefined ? [] : await listLaterWrites(db, [...new Set(rows.map(({ key }) => key))], earliest),
     columns: await writableColumns(db, [...new Set(rows.map(({ kind }) => kind))]),
     done: new Set(),
   }
@@ -69,7 +65,7 @@ export async function undoWithin(
     if (reason !== undefined) stays.push({ act, reason })
     else {
       put.push(act)
-      stage.done.add(act.change!)
+      stage.done.add(requireValue(act.change, 'The change of an act'))
     }
   }
   return { put, stays, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
@@ -134,7 +130,9 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
   }
 }
 
-/** Checks whether the rows from before an act are still there; an undo of something created and removed again has none. */
+/**
+ * Checks whether the rows from before an act are still there; an undo of something created and removed again has none.
+ */
 const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
   Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 
@@ -157,7 +155,7 @@ function reasonOf(error: unknown): UndoSkipReason {
 }
 
 /** Checks whether a row could not come back because others have its place now: SQLSTATE class 23. */
-const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
+const isIntegrity = (error: unknown): boolean => errorCode(error)?.startsWith('23') === true
 
 /** Returns who wrote one of an act's rows later, what is undone in this run left out. */
 function findLaterChange(
@@ -181,7 +179,7 @@ function findLaterChange(
 /** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
 async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
   const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
-  const changes = put.map((act) => act.change!)
+  const changes = put.flatMap((act) => act.change ?? [])
   await db.run(
     insertSelected(sql`insert into undone (tenant_id, change_id, by_change)
     select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`),

@@ -89,67 +89,90 @@ export function memberContextOf(
 ): MemberContext {
   const { company, user } = visitor
   changeReader({ country: company.country, ...(user.language && { language: user.language }) })
-  let { caller } = visitor
   const signal = disconnectSignal(visit.env.outgoing)
   const deadline = (): Deadline => ({ by: defaultDeadline(), signal })
   const database = coalesceReads(site.database)
-  const toolContext = { ...site.toolContext, database }
+  const access = openAccess(site, visitor)
+  const tools = openTools({ actions: site.actions, toolContext: site.toolContext, database }, access, deadline)
   const toTenantEntry = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
-
-  async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
-    try {
-      return await work(caller)
-    } catch (error) {
-      if (!(error instanceof StaleAccess)) throw error
-      const employed = await findSignedInMember(site.database, company.id, user.id)
-      if (employed === null) throw notFoundRefusal()
-      caller = employed.caller
-      return work(caller)
-    }
-  }
-
-  function findAction(wire: string): ListedTool {
-    const listed = site.actions.get(wire)
-    if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
-    return listed
-  }
-
-  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
-    const listed = findAction(wire)
-    const answer = await fresh((caller) =>
-      callTool(toolContext, { listed, caller, client: null, given, deadline: deadline() }),
-    )
-    if (!isFailed(answer)) return forPeople(answer.result)
-    if ('refusal' in answer) throw answer.refusal
-    if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
-    throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
-  }
-
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    fresh((caller) => readTenant(database, toTenantEntry(caller), work))
-
+    access.as((caller) => readTenant(database, toTenantEntry(caller), work))
   return {
     visitor,
     user,
     company,
     takeMessage: () => takeFlashMessage(visit),
     // What a declaration says that its tool answers is what it answers.
-    call: (wire, given) => run(wire, given) as never,
-    callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
+    call: (wire, given) => tools.run(wire, given) as never,
+    callOf: (entity, verb, given) => tools.run(`${entity.name}_${verb}`, given) as never,
     get caller() {
-      return caller
+      return access.caller()
     },
     get waiting() {
-      return visibleCounts((scope) => caller.scopes.has(scope), counted)
+      return visibleCounts((scope) => access.caller().scopes.has(scope), counted)
     },
-    may: (scope) => caller.scopes.has(scope),
-    as: fresh,
+    may: (scope) => access.caller().scopes.has(scope),
+    as: access.as,
     read,
     canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
-    write: (work) => fresh((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
-    within: (db, wire, given) =>
-      callWithin(db, site.toolContext, { listed: findAction(wire), caller, client: null, given }),
+    write: (work) => access.as((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
+    within: tools.within,
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
+  }
+}
+
+/** A member's rights as they were read last. */
+type Access = {
+  caller(): Caller
+  /** Runs work, and again with the rights of now where they have changed. */
+  as: MemberContext['as']
+}
+
+function openAccess(site: Site, { company, user, caller: first }: MemberSession): Access {
+  let caller = first
+  return {
+    caller: () => caller,
+    async as(work) {
+      try {
+        return await work(caller)
+      } catch (error) {
+        if (!(error instanceof StaleAccess)) throw error
+        const employed = await findSignedInMember(site.database, company.id, user.id)
+        if (employed === null) throw notFoundRefusal()
+        caller = employed.caller
+        return work(caller)
+      }
+    },
+  }
+}
+
+/** Runs tools and actions as a member, and throws where they are refused. */
+function openTools(
+  { actions, toolContext, database }: Pick<Site, 'actions' | 'toolContext' | 'database'>,
+  access: Access,
+  deadline: () => Deadline,
+): Pick<MemberContext, 'within'> & {
+  run(wire: string, given?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+} {
+  const findAction = (wire: string): ListedTool => {
+    const listed = actions.get(wire)
+    if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
+    return listed
+  }
+  const coalescing = { ...toolContext, database }
+  return {
+    async run(wire, given = {}) {
+      const listed = findAction(wire)
+      const answer = await access.as((caller) =>
+        callTool(coalescing, { listed, caller, client: null, given, deadline: deadline() }),
+      )
+      if (!isFailed(answer)) return forPeople(answer.result)
+      if ('refusal' in answer) throw answer.refusal
+      if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
+      throw new Refusal('internal', [{ path: '', rule: refusals.unexpected({ reference: answer.fault.reference }) }])
+    },
+    within: (db, wire, given) =>
+      callWithin(db, toolContext, { listed: findAction(wire), caller: access.caller(), client: null, given }),
   }
 }
 

@@ -53,11 +53,6 @@ export const refusals = defineRefusals('web', {
     en: 'Choose what happens to records that you already have.',
     es: 'Elija qué pasa con los registros que ya tiene.',
   },
-  forbiddenKind: {
-    agent: 'looks like {kind}, which you may not change; ask an owner',
-    en: 'You don’t have permission to import this kind of record. Ask an owner.',
-    es: 'No tiene permiso para importar este tipo de registros. Pídaselo a un propietario.',
-  },
   noDateTime: {
     agent: "must be a day and a time such as 2026-06-02T09:30 (got ''{text}'')",
     en: 'Enter a date and a time.',
@@ -67,26 +62,5 @@ export const refusals = defineRefusals('web', {
     agent: 'is required: the version of the visit that was seen',
     en: 'Reload the page, then move the visit again.',
     es: 'Vuelva a cargar la página y mueva la visita otra vez.',
-  },
-  unknownPart: {
-    agent: 'is not in the catalog; choose one of the list',
-    en: 'Choose an item from the list. This one isn’t in your catalog.',
-    es: 'Elija un artículo de la lista. Este no está en su catálogo.',
-  },
-  severalParts: {
-    agent: 'could be {names}; choose one of them',
-    en: 'Choose one of these items: {names}.',
-    es: 'Elija uno de estos artículos: {names}.',
-  },
-  otherName: {
-    agent: 'must be {name}, typed out',
-    en: 'Type the full name {name} to confirm.',
-    es: 'Escriba el nombre completo {name} para confirmar.',
-  },
-  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Ponga una fecha.' },
-  dayOutOfRange: {
-    agent: 'must be after today, and within {years} years',
-    en: 'Choose a day after today, within the next {years} years.',
-    es: 'Elija un día posterior a hoy, dentro de los próximos {years} años.',
   },
 })

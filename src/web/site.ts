@@ -9,7 +9,7 @@ import { relyingPartyOf, type RelyingParty } from '../identity/factors/passkeys/
 import { accountMailing, type AccountMailing } from '../identity/security/notices/account_mail.ts'
 import {
   passkeyCookie,
-  knownBrowserCookie,
+  browserCookie,
   pendingCookie,
   providerCookie,
   sessionCookie,
@@ -27,7 +27,7 @@ import { openStorage } from '../platform/storage/open_storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { actionsOf, type ToolCatalog } from '../tools/declare/catalog.ts'
-import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
+import { openChanges, type ScheduleChanges } from '../scheduling/changes.ts'
 
 /** Holds what the pages need. */
 export type Site = {
@@ -111,7 +111,7 @@ export function openSite(
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
-    known: knownBrowserCookie(baseUrl),
+    known: browserCookie(baseUrl),
     asked: passkeyCookie(baseUrl),
     pending: pendingCookie(baseUrl),
     relyingParty: relyingPartyOf(baseUrl),

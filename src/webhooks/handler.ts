@@ -6,6 +6,7 @@ import { MISCONFIGURED } from './answer.ts'
 import { requireLength, readSenderBody, type WebhookBody, type EndpointLimits } from './body/body.ts'
 import { openBodyPlaces } from './body/body_places.ts'
 import type { SignatureCheck, SignatureScheme } from './signatures/signature.ts'
+import { textBefore } from '../platform/validation/text/before.ts'
 
 /** An address that a provider calls. */
 export type Endpoint = EndpointLimits & {
@@ -24,7 +25,7 @@ export type Endpoint = EndpointLimits & {
 }
 
 /** Serves one endpoint on node:http. */
-export type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
 export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage) => string): HandlerFactory {
@@ -82,7 +83,9 @@ function requirePost({ method }: IncomingMessage): void {
 }
 
 function requireContent({ headers }: IncomingMessage, { contentType }: Endpoint): void {
-  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
+  const type = textBefore(headers['content-type'] ?? '', ';')
+    .trim()
+    .toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (type !== contentType || encoding !== 'identity')
     throw new HttpRefusal(jsonAnswer(415, { error: 'unsupported_media_type' }, { Accept: contentType }))

@@ -1,4 +1,4 @@
-import { APPLY_PAYMENTS_TASK } from '../payments/effects.ts'
+import { APPLY_PAYMENTS_TASK } from '../payments/events/effects.ts'
 import type { PeriodicTask } from './periodic_task.ts'
 import { PLANS_AT, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
 import { applyPayments, routePayments } from './tasks/payments.ts'

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
+import { findTenantIfAny } from '../identity/companies/tenants.ts'
 import type { Tenant } from '../identity/credentials/caller.ts'
-import { readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
+import { writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import { FIRST_ID, type PeriodicTask, type TaskPage, type ServiceRun, type TenantRun } from './periodic_task.ts'
 import {
@@ -13,7 +14,7 @@ import {
   releaseLease,
   renewLease,
   type Lease,
-} from './lease.ts'
+} from '../platform/leases/lease.ts'
 
 export type WorkerContext = {
   database: Database
@@ -41,7 +42,7 @@ export async function runTask(context: WorkerContext, chore: PeriodicTask, lease
   try {
     if (chore.of === 'service') await chore.run(serviceRun(context, lease))
     else {
-      const tenant = await findTenant(database, lease.tenant_id)
+      const tenant = await findTenantIfAny(database, lease.tenant_id)
       if (tenant === undefined) return void (await database.send([dropLease(lease)]))
       zone = tenant.timezone
       await runForTenant(context, chore.run, lease, tenant)
@@ -136,11 +137,6 @@ function leaseKeeper({ database, clock, stopping }: WorkerContext, lease: Lease)
     await database.send([renewLease(lease, clock())])
   }
 }
-
-const findTenant = (database: Database, id: string): Promise<Tenant | undefined> =>
-  readTenant(database, { tenant: id }, (db) =>
-    db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`),
-  )
 
 function report(
   { log }: WorkerContext,

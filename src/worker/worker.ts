@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { PeriodicTask } from './periodic_task.ts'
 import { enrollment } from './tasks/enrollment.ts'
-import { claimLease, enrollTasks } from './lease.ts'
+import { claimLease, enrollTasks } from '../platform/leases/lease.ts'
 import { registerProcess } from './process.ts'
 import { runTask, type WorkerContext } from './run.ts'
 

@@ -49,6 +49,12 @@ describe('a query', () => {
     )
   })
 
+  it('of nothing that shows is refused, since it would find everybody', async () => {
+    for (const query of ['\u202e', '\u200b \u2060'])
+      for (const field of ['query', 'q'])
+        assert.match(await company.refusal('customers_search', { [field]: query }), /^invalid_input: /)
+  })
+
   const cases: [what: string, query: string, names: string[]][] = [
     ['the beginning of a word', 'smi', ['Bob Smith', 'Bob Smith-Jones']],
     ['every word, in any order', 'smith BOB', ['Bob Smith', 'Bob Smith-Jones']],

@@ -5,7 +5,7 @@ import { measure } from '../../scripts/measure.ts'
 /** Limits of size and shape. A change may lower one, never raise it. */
 const LIMITS = {
   sourceLines: 111_500,
-  longFunctions: 25,
+  longFunctions: 15,
   casts: 365,
   doubleCasts: 18,
   nonNulls: 722,

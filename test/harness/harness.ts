@@ -3,6 +3,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { DEFAULT_CEILINGS, type Ceiling, type Role } from '../../src/identity/permissions/areas.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
+import { lowerPasswordCost, restorePasswordCost } from '../../src/identity/sign_in/passwords/passwords.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { readConfig, type Config } from '../../src/platform/config/config.ts'
 import { openDatabase, sql, type Database } from '../../src/platform/db/database.ts'
@@ -22,13 +23,14 @@ export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: 
 
 /**
  * Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server.
- * `parts` is in how many a cluster lays out each table.
+ * `parts` is in how many a cluster lays out each table. Until it is dropped, passwords are hashed at a low cost.
  */
 export async function makeDatabase({
   most = 10,
   parts,
 }: { most?: number; parts?: number | undefined } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
+  lowerPasswordCost()
   const made =
     CLUSTER === undefined
       ? await makeOwnDatabase(name)
@@ -40,6 +42,7 @@ export async function makeDatabase({
     try {
       await database.close()
     } finally {
+      restorePasswordCost()
       await made.drop(login.user!)
     }
   }

@@ -4,6 +4,7 @@ import type { ClientConfig } from 'pg'
 import pino from 'pino'
 import { Sql as SqlText } from 'sql-template-tag'
 import { openDatabase, type Database, type Sql } from '../../src/platform/db/database.ts'
+import { byStatement } from '../../src/platform/db/sql.ts'
 import { startService } from '../../src/start/service.ts'
 import { ARGUMENTS, makeRecords, type Records } from './clients/every_tool.ts'
 import { callerOf, makeCompany, startTestService } from './harness.ts'
@@ -70,13 +71,11 @@ export function withoutFilter(database: Database, statements: Map<string, unknow
     statements.set(stripped.text, stripped.values)
     return stripped
   }
-  const stripping =
-    (send: Database['send']): Database['send'] =>
-    (some) =>
-      send(some.map(strip))
+  const stripping = (send: Database['send']): Database['send'] =>
+    byStatement((some, options) => send(some.map(strip), options))
   return {
     ...database,
-    send: (some, options) => database.send(some.map(strip), options),
+    send: stripping(database.send),
     hold: (use, options) => database.hold((send) => use(stripping(send)), options),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { sql, type Database } from '../../src/platform/db/database.ts'
+import { sql, withOptions, type Database } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { findSpooledBytes } from '../../src/files/attachment.ts'
 import { parseEmail, receiveEmail } from '../../src/messaging/inbox/inbound/inbound_email.ts'
@@ -10,13 +10,16 @@ import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harne
 import { WEBHOOK_ENV, emailHeaders, post } from '../harness/clients/webhook_calls.ts'
 
 const MB = 2 ** 20
-/** Bounds a wait whose length depends on the machine. */
-const PATIENCE_MS = 120_000
+/** Ends a test that would wait for ever; how long it takes depends on the machine. */
+const ENDLESS = { timeout: 900_000 }
 
 let service: TestService
 let company: Receiver
+/** Round trips of megabytes take long on a busy machine, and how long isn't what these tests are about. */
+let patient: Database
 before(async () => {
   service = await startTestService(WEBHOOK_ENV)
+  patient = withOptions(service.database, { patient: true })
   company = await makeReceiver(service)
 })
 after(() => service.stop())
@@ -64,7 +67,7 @@ function weighed(database: Database) {
       )
       return send(statements)
     }
-  const hold: Database['hold'] = (use, signal) => database.hold((send) => use(weighing(send)), signal)
+  const hold: Database['hold'] = (use, options) => database.hold((send) => use(weighing(send)), options)
   return { most, database: { ...database, hold, send: weighing(database.send) } satisfies Database }
 }
 
@@ -72,14 +75,14 @@ describe('a mail of 24 MiB', () => {
   it('goes to the database in round trips of a megabyte or two, and is there whole', async () => {
     const [id, files, html] = [freshId('m'), [pdf(9 * MB), pdf(9 * MB), pdf(40_000)], `<p>é${'a'.repeat(5 * MB)}</p>`]
     const body = Buffer.from(bodyOf(id, files, { html }))
-    const { most, database } = weighed(service.database)
+    const { most, database } = weighed(patient)
     await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const message = await company.message(id)
     assert.equal(message.html === html, true)
     const kept = await company.attachments(message.id)
     const bytes = await Promise.all(
-      kept.map(({ id }) => readTenant(service.database, company, (db) => findSpooledBytes(db, id))),
+      kept.map(({ id }) => readTenant(patient, company, (db) => findSpooledBytes(db, id))),
     )
     assert.deepEqual(
       bytes.map((one, i) => one?.equals(files[i]!)),
@@ -92,7 +95,7 @@ describe('a mail of 24 MiB', () => {
     const id = freshId('m')
     assert.equal((await send(bodyOf(id, []), '203.0.113.1')).status, 200)
     const body = Buffer.from(bodyOf(id, [pdf(6 * MB)]))
-    const { most, database } = weighed(service.database)
+    const { most, database } = weighed(patient)
     await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const [held] = await quarantinedUnder(service.database, id)
@@ -102,28 +105,30 @@ describe('a mail of 24 MiB', () => {
     )
   })
 
-  it('is taken or told to come back, and at last taken, however many come at once from one address or several', async () => {
-    const mails = Array.from({ length: 12 }, (_, i) => ({ id: freshId('m'), from: `203.0.113.${i % 6}` })).map(
-      ({ id, from }) => ({ id, from, body: bodyOf(id, [pdf(3 * MB), pdf(2 * MB)]) }),
-    )
-    const statuses = new Set<number>()
-    const end = performance.now() + PATIENCE_MS
-    for (let left = mails; left.length > 0;) {
-      assert.ok(performance.now() < end, `${left.length} were never taken`)
-      const answers = await Promise.all(
-        left.map(async (mail) => ({ mail, status: (await send(mail.body, mail.from)).status })),
+  it(
+    'is taken or told to come back, and at last taken, however many come at once from one address or several',
+    ENDLESS,
+    async () => {
+      const mails = Array.from({ length: 12 }, (_, i) => ({ id: freshId('m'), from: `203.0.113.${i % 6}` })).map(
+        ({ id, from }) => ({ id, from, body: bodyOf(id, [pdf(3 * MB), pdf(2 * MB)]) }),
       )
-      answers.forEach(({ status }) => statuses.add(status))
-      left = answers.filter(({ status }) => status !== 200).map(({ mail }) => mail)
-    }
-    assert.deepEqual(
-      [...statuses].sort().filter((status) => status !== 503),
-      [200],
-    )
-    const stored = await company.messages()
-    assert.deepEqual(
-      mails.map(({ id }) => stored.find((one) => one.provider_message_id === id)?.subject),
-      mails.map(() => 'Plans'),
-    )
-  })
+      const statuses = new Set<number>()
+      for (let left = mails; left.length > 0;) {
+        const answers = await Promise.all(
+          left.map(async (mail) => ({ mail, status: (await send(mail.body, mail.from)).status })),
+        )
+        answers.forEach(({ status }) => statuses.add(status))
+        left = answers.filter(({ status }) => status !== 200).map(({ mail }) => mail)
+      }
+      assert.deepEqual(
+        [...statuses].sort().filter((status) => status !== 503),
+        [200],
+      )
+      const stored = await company.messages()
+      assert.deepEqual(
+        mails.map(({ id }) => stored.find((one) => one.provider_message_id === id)?.subject),
+        mails.map(() => 'Plans'),
+      )
+    },
+  )
 })

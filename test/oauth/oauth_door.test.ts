@@ -188,7 +188,7 @@ describe('rotation of the signing key', () => {
     assert.notEqual(signerOf(await fresh.keys()).kid, added.kid)
     await service.database.send([sql`update signing_keys set signs_from = moment() where kid = ${added.kid}`])
     const restarted = await startSecond()
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    while (signerOf(await openKeyring(service.database, service.dataKeys).keys()).kid !== added.kid);
     try {
       const { given } = await import('../harness/identity/authorizing.ts').then(({ coded }) =>
         coded(service, client, owner),

@@ -134,7 +134,7 @@ describe('two processes at one address', () => {
     // Whoever looks asks no more when they go: a connection that is made while they close can't be answered.
     const asking = { method: 'GET', path: '/health/live' }
     const load = openLoad([port], asking, { keepsAlive: false, workers: 8, looksMs: 50 })
-    await sleep(300)
+    await until(async () => load.tally.answered > 50)
     const processes = await childrenOf(service.child.pid!)
     assert.equal(await service.stop(), 0)
     const { answered, lost } = await load.end()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,10 +11,22 @@ import { freePort } from '../harness/visiting.ts'
 const opened: Socket[] = []
 after(() => opened.forEach((socket) => socket.destroy()))
 
+const requests = new EventEmitter()
+
+/** Waits until so many requests of an address have reached a server. Call it in the turn that sends them. */
+const begun = (path: string, count = 1): Promise<void> =>
+  new Promise((resolve) => {
+    let left = count
+    requests.on('begun', (one) => {
+      if (one === path && --left === 0) resolve()
+    })
+  })
+
 /** Answers with its address, after as many milliseconds as the address says. */
 const listening = (stopDelayMs: number) =>
   listen(
     async (req, res) => {
+      requests.emit('begun', req.url)
       await sleep(Number(req.url!.slice(1)))
       res.writeHead(200, { 'Content-Length': 2 }).end('ok')
     },
@@ -83,8 +95,7 @@ describe('a server that is told to stop', () => {
     const [slow, kept, fresh] = [at(port), at(port), at(port)]
     ask(slow, 700)
     ask(kept)
-    await Promise.all([once(kept, 'data'), once(fresh, 'connect')])
-    await sleep(100)
+    await Promise.all([once(kept, 'data'), once(fresh, 'connect'), begun('/700')])
     const stopped = stop()
     assert.equal(await toTheEnd(kept), '')
     ask(fresh)
@@ -99,7 +110,7 @@ describe('a server that is told to stop', () => {
     ask(endless, 60_000)
     ask(other, 60_000)
     for (const socket of [endless, other]) socket.on('error', () => {})
-    await sleep(100)
+    await begun('/60000', 2)
     await one.stop(200)
     const stopped = two.stop()
     await two.stop(0)
@@ -117,7 +128,7 @@ describe('two services that are restarted in turn', () => {
         ])
       const running = [await start(0), await start(1)]
       const load = openLoad(ports, { method: 'POST', path: '/2', body: '{}' }, { keepsAlive, workers: 8, looksMs: 50 })
-      await sleep(300)
+      while (load.tally.answered < 100) await sleep(20)
       await rollOver(start, running, 2, 500)
       const { answered, lost } = await load.end()
       assert.deepEqual(lost, {})

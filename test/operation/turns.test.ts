@@ -29,13 +29,27 @@ async function uploaded({ upload }: Importing, content: string): Promise<string>
   return location!
 }
 
-async function customerOf({ company }: Importing, notes: number): Promise<string> {
+async function callOf({ company }: Importing): Promise<ReturnType<typeof callerOf>['call']> {
   const { key } = await createKey(
     service.database,
     { tenant: company.id },
     { user: company.owner.user_id, name: 'Turns', scopes: SCOPES, expires_at: null },
   )
-  const { call } = callerOf(service.url, key)
+  return callerOf(service.url, key).call
+}
+
+/** Creates an invoice, and returns the address of its PDF. */
+async function pdfOf(of: Importing, lines: number): Promise<string> {
+  const call = await callOf(of)
+  const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
+  const line = { name: 'Boiler '.repeat(20), description: 'Drained. '.repeat(40), unit_price_cents: 100 }
+  const line_items = Array.from({ length: lines }, () => line)
+  const { id } = await call('invoices_create', { customer_id, line_items })
+  return of.at('invoices', String(id), 'pdf')
+}
+
+async function customerOf(of: Importing, notes: number): Promise<string> {
+  const call = await callOf(of)
   const { id } = await call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
   const subject = { subject_type: 'customer', subject_id: id, body: 'Rings twice. '.repeat(300) }
   for (let i = 0; i < notes; i++) await call('notes_create', subject)
@@ -74,6 +88,21 @@ describe('sixteen large pieces of work of one company', () => {
     const { status } = await small.owner.post(small.at('customers', ours, 'data'), {})
     assert.equal(status, 200)
     assert.ok(made <= 6, `${made} archives of the other company came first`)
+    await Promise.all(all)
+  })
+
+  it('let the PDF of another be drawn after about one of theirs', async () => {
+    const [theirs, ours] = [await pdfOf(busy, 200), await pdfOf(small, 1)]
+    let drawn = 0
+    const all = Array.from({ length: PIECES }, async () => {
+      const { status } = await busy.owner.get(theirs)
+      assert.equal(status, 200)
+      drawn++
+    })
+    await Promise.race(all)
+    const { status, headers } = await small.owner.get(ours)
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/pdf'])
+    assert.ok(drawn <= 4, `${drawn} PDFs of the other company came first`)
     await Promise.all(all)
   })
 })

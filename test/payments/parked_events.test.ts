@@ -10,13 +10,13 @@ import {
   findParkedEvent,
   listParkedEvents,
   type ParkedEvent,
-} from '../../src/payments/parked_events.ts'
+} from '../../src/payments/events/parked_events.ts'
 import {
   assignParkedEvent,
   discardParkedEvent,
   openParkedEvent,
   replayParkedEvent,
-} from '../../src/payments/parked_review.ts'
+} from '../../src/payments/events/parked_review.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'

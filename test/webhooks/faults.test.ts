@@ -46,12 +46,12 @@ describe('a table that is locked', () => {
     const events = Array.from({ length: 40 }, makeEvent)
     await admin.query('begin; lock table payment_events in access exclusive mode')
     const answers = events.map((event) => failed(provider.event(event)))
-    await sleep(300)
+    await waitingBackend()
     for (let i = 0; i < 10; i++) await company.call('customers_search', { query: 'a' })
     await Promise.all(answers)
     await admin.query('commit')
     assert.equal((await provider.event(makeEvent())).text, INGESTED)
-    await sleep(300)
+    await noneWaiting()
     for (const event of events.slice(0, 3)) assert.match((await provider.event(event)).text, /ingested":1|deduped/)
   })
 
@@ -104,15 +104,26 @@ describe('a database process that is frozen', () => {
   })
 })
 
+/** Waits until a backend waits for the locked table, and returns its process. */
 async function waitingBackend(): Promise<number> {
   for (;;) {
-    await admin.query('select pg_stat_clear_snapshot()')
-    const { rows } = await admin.query<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into payment_events%' and pid <> pg_backend_pid()`,
-    )
-    if (rows[0] !== undefined) return rows[0].pid
+    const [pid] = await inserting("wait_event_type = 'Lock'")
+    if (pid !== undefined) return pid
     await sleep(20)
   }
+}
+
+/** Waits until no backend inserts an event any more. */
+async function noneWaiting(): Promise<void> {
+  while ((await inserting("state = 'active'")).length > 0) await sleep(20)
+}
+
+async function inserting(condition: string): Promise<number[]> {
+  await admin.query('select pg_stat_clear_snapshot()')
+  const { rows } = await admin.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and ${condition} and query like '%insert into payment_events%' and pid <> pg_backend_pid()`,
+  )
+  return rows.map(({ pid }) => pid)
 }
 
 describe('a database that is not there', () => {

@@ -153,9 +153,9 @@ describe('the next free times', () => {
   it('are read in one round trip', async () => {
     const { free } = await opened()
     let sent = 0
-    const counting = {
+    const counting: Database = {
       ...service.database,
-      send: (...given: Parameters<Database['send']>) => (sent++, service.database.send(...given)),
+      send: (statements, options) => (sent++, service.database.send(statements, options)),
     }
     await free(60, `${MONDAY}T08:00`, {}, counting)
     assert.equal(sent, 1)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { changeCompany, findCompany, type CompanyDraft } from '../../identity/companies/company.ts'
-import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
+import { changeCompany, findCompany, markAsDemo, type CompanyDraft } from '../../identity/companies/company.ts'
+import { writeTenant, type Database } from '../../platform/db/tenant.ts'
 import { setLogo } from '../../files/logo.ts'
 
 /** Sets a demo company's letterhead and logo, and marks it as a demo. */
@@ -11,7 +11,7 @@ export async function makeLetterhead(
   const [company, logo] = await Promise.all([
     findCompany(database, tenant),
     readFile(new URL('logo.png', import.meta.url)),
-    writeTenant(database, { tenant }, (db) => db.run(sql`update tenants set is_demo = true where id = ${tenant}`)),
+    writeTenant(database, { tenant }, markAsDemo),
   ])
   const kept = Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')]))
   await changeCompany(database, tenant, { ...(kept as CompanyDraft), ...LETTERHEAD }, { user: owner })

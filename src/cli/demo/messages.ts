@@ -1,9 +1,10 @@
 import { addOperator } from '../../identity/people/operators.ts'
 import { findUser } from '../../identity/people/users.ts'
-import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../messaging/inbox/directory.ts'
 import { parseEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
 import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
+import { backdateMessages, type MessageDay } from './work/backdate.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 
@@ -112,7 +113,7 @@ export async function makeMessages(
     else await receiveMail(database, { id, from: came.from, to: mailbox, subject, text: came.body })
     days.push(dayOf(id, came, timezone))
   }
-  await dateMessages(database, tenant, days)
+  await backdateMessages(database, tenant, days)
   if (number > 1) return
   await addOperator(database, await findUser(database, owner))
   await receiveSms(database, {
@@ -131,8 +132,6 @@ async function receiveMail(
   await receiveEmail(database, (await parseEmail(body))!, body)
 }
 
-type MessageDay = { message: string; at: string; read_at: string | null }
-
 /** Returns when a message came, never later than now, and when it was read. */
 function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, timezone: string): MessageDay {
   const came = todayIn(timezone)
@@ -143,13 +142,3 @@ function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, time
   const earlier = Temporal.Instant.compare(came, now) < 0 ? came : now
   return { message, at: earlier.toString(), read_at: isUnread ? null : earlier.add({ minutes: 25 }).toString() }
 }
-
-const dateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
-  writeTenant(database, { tenant }, async (db) => {
-    await db.run(sql`with d as (select * from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
-      update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at
-      from d where c.tenant_id = ${tenant} and c.provider_message_id = d.message`)
-    await db.run(sql`update conversations v set created_at = c.first, last_at = c.last
-      from (select conversation_id, min(occurred_at) as first, max(occurred_at) as last from communications where tenant_id = ${tenant} group by conversation_id) c
-      where v.tenant_id = ${tenant} and v.id = c.conversation_id`)
-  })

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg'
-import { sql } from '../../platform/db/database.ts'
 import { flawIn } from '../../platform/db/migrations/flaw.ts'
 import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
+import { findLogin } from '../../platform/db/server.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { Finding } from '../finding.ts'
 
@@ -54,8 +54,8 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
   const check = 'application role'
   try {
     const database = await openServiceDatabase(owner, appUrl)
-    const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
-    return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
+    const login = await findLogin(database).finally(() => database.close())
+    return { check, ok: true, says: `${login}, subject to the policies` }
   } catch (error) {
     return failedFinding(check, error)
   }

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { ConfigError, environmentNow, readConfig } from '../../platform/config/config.ts'
+import {
+  ConfigError,
+  TOPICS,
+  environmentNow,
+  readConfig,
+  type Environment,
+  type Setting,
+} from '../../platform/config/config.ts'
 import { alignColumns } from '../columns.ts'
 import { command, type Report } from '../command.ts'
-import { SETTINGS, type Setting } from './settings_list.ts'
-
-type Environment = ReturnType<typeof environmentNow>
 
 /** Default settings file of `bin/callout`. */
 const DEFAULT_FILE = '/etc/callout.env'
@@ -20,13 +24,12 @@ export const configCommand = command({
 function reportConfig(env: Environment): Report {
   const { path, values } = readSettingsFile(env)
   const fault = configFault(env)
-  const settings = Object.values(SETTINGS)
-    .flat()
-    .map((setting) => {
-      const value = env[setting.name]?.trim() ?? ''
-      const source = value === '' ? 'default' : values[setting.name] === env[setting.name] ? 'file' : 'environment'
-      return { name: setting.name, value: value === '' ? setting.unset : maskSecret(setting, value), source }
-    })
+  const settings = TOPICS.flatMap((topic) => Object.values(topic.settings)).map((setting) => {
+    const { name, defaultText } = setting
+    const value = env[name]?.trim() ?? ''
+    const source = value === '' ? 'default' : values[name] === env[name] ? 'file' : 'environment'
+    return { name, value: value === '' ? defaultText : maskSecret(setting, value), source }
+  })
   const rows = settings.map(({ name, value, source }) => [name, value === '' ? 'unset' : value, source] as const)
   return {
     json: { settings_file: path, settings, ...(fault === undefined ? {} : { error: fault }) },

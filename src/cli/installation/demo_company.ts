@@ -1,8 +1,9 @@
 import { createKey } from '../../identity/credentials/keys.ts'
 import { addMember } from '../../identity/people/people.ts'
+import { countUsersByEmail } from '../../identity/people/users.ts'
 import { SCOPES } from '../../identity/permissions/scopes.ts'
 import { createTenant, type CompanySummary } from '../../identity/companies/tenants.ts'
-import { onErrand, sql, type Database } from '../../platform/db/tenant.ts'
+import { onErrand, type Database } from '../../platform/db/tenant.ts'
 import { makeCatalog } from '../demo/billing/catalog.ts'
 import { makeCustomers } from '../demo/customers.ts'
 import { backdateRecords } from '../demo/work/backdate.ts'
@@ -32,7 +33,8 @@ export type Demo = {
  */
 export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
   const database = onErrand(on, { patient: true })
-  const number = (await countDemos(database)) + 1
+  // Each demo's owner has an e-mail of their own.
+  const number = (await countUsersByEmail(database, emailOf('dana%', 1))) + 1
   const { owner, ...tenant } = await createTenant(database, {
     name: number === 1 ? NAME : `${NAME} ${number}`,
     timezone: 'America/Chicago',
@@ -88,12 +90,4 @@ async function addColleagues(database: Database, tenant: string, number: number)
     add('cole'),
   ])
   return { priya, marcus, luis, tasha, cole }
-}
-
-/** Counts this installation's demo companies by their owners' emails. */
-async function countDemos(database: Database): Promise<number> {
-  const [answer] = await database.send([
-    sql`select count(*) as count from users where email like ${emailOf('dana%', 1)}`,
-  ])
-  return Number(answer?.rows[0]?.['count'])
 }

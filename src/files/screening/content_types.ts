@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { readFirstEntry, isZip, listZipNames } from './zip_entries.ts'
+import { textBefore } from '../../platform/validation/text/before.ts'
 
 type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
 
@@ -14,7 +15,7 @@ const legacy =
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
-export type Kinds = ReadonlyMap<string, Kind>
+type Kinds = ReadonlyMap<string, Kind>
 
 /**
  * Maps what may be attached to a mail (docs/spec/messages.md#allowed-types) to how each kind's bytes are recognized.
@@ -62,7 +63,7 @@ export function typeFromName(name: string, kinds: Kinds): string | undefined {
 }
 
 /** Returns a media type in lower case, without parameters. */
-export const mediaTypeOf = (text: string): string => text.split(';', 1)[0]!.trim().toLowerCase()
+export const mediaTypeOf = (text: string): string => textBefore(text, ';').trim().toLowerCase()
 
 async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
   return types.includes((await sniffType(bytes)) ?? '')

@@ -48,16 +48,18 @@ type Chunk = { type: string; data: Buffer; whole: Buffer }
 /** Reads a PNG (W3C PNG, third edition). */
 async function readPng(bytes: Buffer, field: string): Promise<Picture> {
   const chunks = chunksOf(bytes, field)
-  const head = chunks[0]?.data
-  if (chunks[0]?.type !== 'IHDR' || head!.length !== 13 || chunks.at(-1)!.type !== 'IEND') throw broken(field)
-  const [width, height] = [head!.readUInt32BE(0), head!.readUInt32BE(4)]
-  const [depth, color, interlace] = [head![8]!, head![9]!, head![12]!]
+  const [first] = chunks
+  if (first?.type !== 'IHDR' || first.data.length !== 13 || chunks.at(-1)?.type !== 'IEND') throw broken(field)
+  const { data: head } = first
+  const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
+  const [depth, color, interlace] = [head.readUInt8(8), head.readUInt8(9), head.readUInt8(12)]
   requireSize(width, height, field)
   const kind = CHANNELS[color]
-  const palettes = chunks.filter(({ type }) => type === 'PLTE')
-  if (kind === undefined || !kind.depths.includes(depth) || interlace > 1 || head![10] !== 0 || head![11] !== 0)
+  const [palette, ...furtherPalettes] = chunks.filter(({ type }) => type === 'PLTE')
+  if (kind === undefined || !kind.depths.includes(depth) || interlace > 1 || head[10] !== 0 || head[11] !== 0)
     throw broken(field)
-  if (color === 3 && (palettes.length !== 1 || palettes[0]!.data.length % 3 !== 0)) throw broken(field)
+  if (color === 3 && (palette === undefined || furtherPalettes.length > 0 || palette.data.length % 3 !== 0))
+    throw broken(field)
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data))
   const size = sizeOf(width, height, depth * kind.channels, interlace === 1)
   const pixels = await promisify(inflate)(data, { maxOutputLength: size }).catch(() => undefined)
@@ -119,7 +121,7 @@ function readJpeg(bytes: Buffer, field: string): Picture {
   const kept = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
-    const [lead, marker] = [bytes[at]!, bytes[at + 1]!]
+    const [lead, marker] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)]
     const length = bytes.readUInt16BE(at + 2)
     const end = at + 2 + length
     if (lead !== 0xff || length < 2 || end > bytes.length) break
@@ -135,7 +137,7 @@ function readJpeg(bytes: Buffer, field: string): Picture {
 }
 
 function frameOf(frame: Buffer, field: string): { width: number; height: number } {
-  if (frame.length < 6 || frame[0] !== 8 || ![1, 3, 4].includes(frame[5]!)) throw broken(field)
+  if (frame.length < 6 || frame[0] !== 8 || ![1, 3, 4].includes(frame.readUInt8(5))) throw broken(field)
   const [height, width] = [frame.readUInt16BE(1), frame.readUInt16BE(3)]
   requireSize(width, height, field)
   return { width, height }

@@ -4,7 +4,7 @@ import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
 /** An attachment as it came; `content` is base64. */
-export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
+type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 const REASONS = {
   too_many: () => say`more than 20 attachments`,
@@ -55,7 +55,7 @@ async function screenOne(
   i: number,
   left: number,
 ): Promise<ScreenedFile> {
-  const content_type = toStorableText(mediaTypeOf(contentType), 100)!
+  const content_type = toStorableText(mediaTypeOf(contentType), 100)
   const named = { file_name: displayName(filename, content_type), content_type }
   if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
   if (!MAIL_TYPES.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import type { Actor } from '../audit.ts'
 import { listGrants, withdrawGrant, type Grant } from '../credentials/clients/grants.ts'
-import { isAllowed, selectAppPolicy, toVerdict } from './verdict.ts'
+import { isAllowed, selectAppPolicy, toVerdict, type PolicyRow } from './verdict.ts'
 
 /** Limits what is ended by one press. */
 const MAX_AT_ONCE = 200
@@ -16,16 +16,21 @@ export async function listOutsidePolicy(
 ): Promise<readonly Grant[]> {
   if (grants.length === 0) return []
   return readTenant(database, { tenant }, async (db) => {
-    const verdicts = await Promise.all(
-      grants.map(({ client_id: id, client_kind: kind, user_id }) =>
-        db.maybe(selectAppPolicy(db.tenant, { id, kind }, user_id)).then(toVerdict),
-      ),
+    const judged = await Promise.all(
+      grants.map(async (grant) => {
+        const app = { id: grant.client_id, kind: grant.client_kind }
+        const row = await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, grant.user_id))
+        return { grant, isAllowed: isAllowed(toVerdict(row), grant) }
+      }),
     )
-    return grants.filter((grant, i) => !isAllowed(verdicts[i]!, grant))
+    return judged.filter(({ isAllowed }) => !isAllowed).map(({ grant }) => grant)
   })
 }
 
-/** Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were disconnected. */
+/**
+ * Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were
+ * disconnected.
+ */
 export async function disconnectOutside(database: Database, tenant: string, by: Actor): Promise<readonly Grant[]> {
   await readTenant(database, { tenant }, (db) => requireOwner(db, by))
   const outside = (await listOutsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(

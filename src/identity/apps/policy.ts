@@ -21,7 +21,8 @@ export const findAppRules = (database: Database, tenant: string): Promise<AppRul
     const [policy, listed] = await Promise.all([
       readPolicy(db),
       db.all<ListedApp>(
-        sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant} order by lower(name), kind, value`,
+        sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant}
+          order by lower(name), kind, value`,
       ),
     ])
     return { policy, listed }
@@ -106,16 +107,16 @@ const MAX_LENGTH = 2_000
 
 /** Returns what an owner wrote as a host, the address of a metadata document, or another client's id. */
 function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
-  const given = text.slice(0, MAX_LENGTH + 1).trim()
-  if (given.length > MAX_LENGTH) throw invalidField('app', refusals.tooLong())
-  const url = URL.parse(given)
+  const trimmed = text.slice(0, MAX_LENGTH + 1).trim()
+  if (trimmed.length > MAX_LENGTH) throw invalidField('app', refusals.tooLong())
+  const url = URL.parse(trimmed)
   if (url?.protocol === 'https:')
     return url.pathname === '/' && url.search === ''
       ? { kind: 'host', value: url.host }
-      : { kind: 'client', value: given }
-  const host = given.toLowerCase()
+      : { kind: 'client', value: trimmed }
+  const host = trimmed.toLowerCase()
   if (HOST.test(host)) return { kind: 'host', value: host }
-  if (CLIENT_ID.test(given)) return { kind: 'client', value: given }
+  if (CLIENT_ID.test(trimmed)) return { kind: 'client', value: trimmed }
   throw invalidField('app', refusals.unknownForm())
 }
 

@@ -5,7 +5,7 @@ import { auditChange } from '../audit.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from './verdict.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes, type PolicyRow } from './verdict.ts'
 import { refusals } from './refusals.ts'
 
 /** Describes what a member asked an owner for. */
@@ -27,7 +27,9 @@ const MAX_WAITING = 20
 
 type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: RequestedScopes }
 
-/** Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask. */
+/**
+ * Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask.
+ */
 export async function requestApp(
   database: Database,
   tenant: string,
@@ -39,7 +41,7 @@ export async function requestApp(
     { tenant },
     async (db) => {
       const [row, { count }, owners] = await Promise.all([
-        db.maybe(selectAppPolicy(db.tenant, app, user, POLICY_LOCK)),
+        db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user, POLICY_LOCK)),
         db.one<{ count: number }>(sql`select count(*)::int as count from app_requests
           where tenant_id = ${db.tenant} and user_id = ${user} and client_id <> ${app.id} and state = 'waiting'`),
         listOtherOwners(db, user),
@@ -51,9 +53,12 @@ export async function requestApp(
       const { name: person } = await db.one<{ name: string }>(sql`select name from users where id = ${user}`)
       await db.run(sql`
         insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
-        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]}, ${[...wish.proposes]})
-        on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host, scopes = excluded.scopes,
-          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null, decided_by = null`)
+        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]},
+          ${[...wish.proposes]})
+        on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host,
+          scopes = excluded.scopes,
+          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null,
+          decided_by = null`)
       return { person, owners }
     },
     ({ person, owners }) => [
@@ -68,9 +73,10 @@ const listOtherOwners = async (db: Db, user: string): Promise<string[]> =>
   (await db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user))).map(({ user_id }) => user_id)
 
 /** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
-export const selectOtherOwners = (tenant: string, user: string | null): Sql => sql`
+export const selectOtherOwners = (tenant: string, user: string | null): Sql<{ user_id: string }> => sql`
   select user_id from members
-  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid order by user_id`
+  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid
+  order by user_id`
 
 /** Returns a company's owners by name, for who has to be asked. */
 export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
@@ -78,19 +84,25 @@ export const namesOfOwners = (database: Database, tenant: string): Promise<strin
     (
       await db.all<{ name: string }>(sql`
         select u.name from members m join users u on u.id = m.user_id
-        where m.tenant_id = ${db.tenant} and m.role = 'owner' and m.deactivated_at is null order by u.name, u.id limit 10`)
+        where m.tenant_id = ${db.tenant} and m.role = 'owner' and m.deactivated_at is null order by u.name, u.id
+        limit 10`)
     ).map(({ name }) => name),
   )
 
 /** Lists what present members asked for, what waits first. */
 export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
   db.all<AppRequest>(sql`
-    select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state, r.asked_at
-    from app_requests r join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
+    select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state,
+      r.asked_at
+    from app_requests r
+    join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
       join users u on u.id = r.user_id
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
-/** Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew meanwhile. */
+/**
+ * Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew
+ * meanwhile.
+ */
 export async function decideAppRequest(
   database: Database,
   tenant: string,
@@ -125,4 +137,5 @@ export async function decideAppRequest(
 
 /** Returns the statement that forgets what a member asked for: of one app, or all. */
 export const deleteAppRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
-  delete from app_requests where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`
+  delete from app_requests
+  where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`

@@ -20,7 +20,7 @@ export type AppVerdict =
   | { way: 'not_listed' }
   | { way: 'ask'; asked: (RequestedScopes & { state: 'waiting' | 'approved' | 'declined' }) | null }
 
-type PolicyRow = RequestedScopes & {
+export type PolicyRow = RequestedScopes & {
   policy: AppPolicy
   role: string
   listed: boolean
@@ -29,14 +29,21 @@ type PolicyRow = RequestedScopes & {
 
 /** Judges an app by the policy as it is now (docs/spec/oauth.md#policy-on-apps). */
 export const judgeApp = (database: Database, tenant: string, app: RequestingApp, user: string): Promise<AppVerdict> =>
-  readTenant(database, { tenant }, async (db) => toVerdict(await db.maybe(selectAppPolicy(db.tenant, app, user))))
+  readTenant(database, { tenant }, async (db) =>
+    toVerdict(await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user))),
+  )
 
-/** Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction ends. */
-export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql {
+/**
+ * Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction
+ * ends.
+ */
+export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql<PolicyRow> {
   return sql`
-  select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)}, ${requestColumn(sql`proposes`)}, exists (
+  select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)},
+    ${requestColumn(sql`proposes`)}, exists (
     select 1 from listed_apps l where l.tenant_id = ${tenant}
-      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${metadataHost(app)}))) or ${app.kind === 'confidential'} as listed
+      and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${metadataHost(app)})))
+    or ${app.kind === 'confidential'} as listed
   from tenants t
     join members m on m.tenant_id = t.id and m.user_id = ${user} and m.deactivated_at is null
   where t.id = ${tenant} ${lock}`
@@ -51,9 +58,9 @@ export function selectAppPolicy(tenant: string, app: RequestingApp, user: string
 export const POLICY_LOCK = sql`for share of t`
 
 /** Returns what a row of `standingOf` means; without one, nobody who is no member may connect anything. */
-export function toVerdict(row: unknown): AppVerdict {
+export function toVerdict(row: PolicyRow | undefined): AppVerdict {
   if (row === undefined) return { way: 'not_listed' }
-  const { policy, role, listed, state, scopes, proposes } = row as PolicyRow
+  const { policy, role, listed, state, scopes, proposes } = row
   if (policy === 'anything' || listed) return { way: 'free' }
   if (policy === 'listed') return { way: 'not_listed' }
   if (toRole(role) === 'owner') return { way: 'free' }
@@ -61,13 +68,16 @@ export function toVerdict(row: unknown): AppVerdict {
 }
 
 /** Checks whether a member may give an app this much now. */
-export const isAllowed = (verdict: AppVerdict, given: RequestedScopes): boolean =>
+export const isAllowed = (verdict: AppVerdict, input: RequestedScopes): boolean =>
   verdict.way === 'free' ||
-  (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(given, verdict.asked))
+  (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(input, verdict.asked))
 
-/** Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were requested. */
-const isWithin = (given: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
-  given.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || given.proposes.includes(scope)))
+/**
+ * Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were
+ * requested.
+ */
+const isWithin = (input: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
+  input.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || input.proposes.includes(scope)))
 
 /** Returns the host at which an app is described, which its metadata document proves; null for any other app. */
 export const metadataHost = ({ id, kind }: RequestingApp): string | null =>

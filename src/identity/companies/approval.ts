@@ -5,7 +5,7 @@ import { requireOwner } from '../permissions/rights.ts'
 import { refusals } from './refusals.ts'
 
 /** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
-export type RemovalRules = {
+type RemovalRules = {
   /** True when whatever a connection removes, voids or ends waits for approval. */
   destructive_proposes: boolean
   /** Number of such writes in ten minutes that holds a connection; 0: no limit. */
@@ -31,7 +31,8 @@ export async function setRemovalRules(
     async (db) => {
       await requireOwner(db, by)
       const before = await rulesOf(db)
-      await db.run(sql`update tenants set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
+      await db.run(sql`update tenants
+        set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
           burst_limits_keys = ${after.burst_limits_keys}
         where id = ${db.tenant}`)
       return before

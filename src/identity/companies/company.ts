@@ -34,7 +34,8 @@ const columnsOf = (
   tenant: string,
 ) => sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer, how_to_pay,
   default_net_days, invoice_prefix,
-  coalesce((select value from counters where tenant_id = ${tenant} and name = 'invoice'), 1000) + 1 as next_invoice_number`
+  coalesce((select value from counters where tenant_id = ${tenant} and name = 'invoice'),
+    1000) + 1 as next_invoice_number`
 
 export const companyOf = (db: Db): Promise<Company> =>
   db.present<Company>(sql`select ${columnsOf(db.tenant)} from tenants where id = ${db.tenant}`, 'company')
@@ -42,14 +43,18 @@ export const companyOf = (db: Db): Promise<Company> =>
 export const findCompany = (database: Database, tenant: string): Promise<Company> =>
   readTenant(database, { tenant }, companyOf)
 
+/** Marks a company as a demo, whose assistants' work counts from its first sign-in on. */
+export const markAsDemo = (db: Db): Promise<number> =>
+  db.run(sql`update tenants set is_demo = true where id = ${db.tenant}`)
+
 /** Saves a company's settings. Invoice numbers never go down, and a used currency stays. */
 export async function changeCompany(
   database: Database,
   tenant: string,
-  typed: CompanyDraft,
+  draft: CompanyDraft,
   by: Actor,
 ): Promise<Company> {
-  const given = parseDraft(typed)
+  const values = parseDraft(draft)
   const { after } = await writeTenant(
     database,
     { tenant },
@@ -57,53 +62,58 @@ export async function changeCompany(
       await requireOwner(db, by)
       await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company')
       const before = await companyOf(db)
-      await requireUnpriced(db, before, given)
-      await raiseInvoiceNumber(db, before, given)
-      await db.run(sql`update tenants set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country}, currency = ${given.currency},
-      address = ${given.address}, phone = ${given.phone}, email = ${given.email},
-      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer}, how_to_pay = ${given.how_to_pay},
-      default_net_days = ${given.default_net_days}, invoice_prefix = ${given.invoice_prefix} where id = ${db.tenant}`)
-      return { before, after: given }
+      await requireUnpriced(db, before, values)
+      await raiseInvoiceNumber(db, before, values)
+      await db.run(sql`update tenants
+        set name = ${values.name}, timezone = ${values.timezone}, country = ${values.country},
+          currency = ${values.currency}, address = ${values.address}, phone = ${values.phone}, email = ${values.email},
+      website = ${values.website}, license_number = ${values.license_number}, document_footer = ${values.document_footer},
+      how_to_pay = ${values.how_to_pay},
+      default_net_days = ${values.default_net_days}, invoice_prefix = ${values.invoice_prefix} where id = ${db.tenant}`)
+      return { before, after: values }
     },
     ({ before, after }) => [auditChange(tenant, by, 'companies.set', tenant, changesBetween(before, after))],
   )
   return after
 }
 
-function parseDraft(typed: CompanyDraft): Company {
+function parseDraft(draft: CompanyDraft): Company {
   return {
-    name: readName(typed.name),
-    timezone: readTimezone(typed.timezone),
-    country: readCountry(typed.country),
-    currency: readCurrency(typed.currency),
-    address: parseField(longText(500), typed.address, 'address') ?? null,
-    phone: parseField(text(40), typed.phone, 'phone') ?? null,
-    email: typed.email.trim() === '' ? null : readEmail(typed.email),
-    website: parseField(text(200), typed.website, 'website') ?? null,
-    license_number: parseField(text(100), typed.license_number, 'license_number') ?? null,
-    document_footer: parseField(longText(1000), typed.document_footer, 'document_footer') ?? null,
-    how_to_pay: parseField(longText(1000), typed.how_to_pay, 'how_to_pay') ?? null,
-    default_net_days: parseWholeNumber(typed.default_net_days, 'default_net_days', 0, 365),
-    invoice_prefix: parseField(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
-    next_invoice_number: parseWholeNumber(typed.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),
+    name: readName(draft.name),
+    timezone: readTimezone(draft.timezone),
+    country: readCountry(draft.country),
+    currency: readCurrency(draft.currency),
+    address: parseField(longText(500), draft.address, 'address') ?? null,
+    phone: parseField(text(40), draft.phone, 'phone') ?? null,
+    email: draft.email.trim() === '' ? null : readEmail(draft.email),
+    website: parseField(text(200), draft.website, 'website') ?? null,
+    license_number: parseField(text(100), draft.license_number, 'license_number') ?? null,
+    document_footer: parseField(longText(1000), draft.document_footer, 'document_footer') ?? null,
+    how_to_pay: parseField(longText(1000), draft.how_to_pay, 'how_to_pay') ?? null,
+    default_net_days: parseWholeNumber(draft.default_net_days, 'default_net_days', 0, 365),
+    invoice_prefix: parseField(text(20), draft.invoice_prefix, 'invoice_prefix') ?? '',
+    next_invoice_number: parseWholeNumber(draft.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),
   }
 }
 
-function parseWholeNumber(given: string, field: string, least: number, most: number): number {
-  const value = Number(given.trim())
-  if (!/^\d+$/.test(given.trim()) || value < least || value > most)
-    throw invalidField(field, refusals.wholeNumber({ field, min: least, max: most, given: given.slice(0, 60) }))
+function parseWholeNumber(input: string, field: string, least: number, most: number): number {
+  const value = Number(input.trim())
+  if (!/^\d+$/.test(input.trim()) || value < least || value > most)
+    throw invalidField(field, refusals.wholeNumber({ field, min: least, max: most, given: input.slice(0, 60) }))
   return value
 }
 
 async function requireUnpriced(db: Db, before: Company, { currency }: Company): Promise<void> {
   if (currency === before.currency) return
   const priced = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
-    union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans where tenant_id = ${db.tenant} limit 1`)
+    union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans
+    where tenant_id = ${db.tenant} limit 1`)
   if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 
-/** Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers). */
+/**
+ * Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers).
+ */
 async function raiseInvoiceNumber(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised =

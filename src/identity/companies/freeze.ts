@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import { onlyRow } from '../../platform/db/sql.ts'
 
-/** Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by hand. */
+/**
+ * Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by
+ * hand.
+ */
 const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
 /**
- * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is read
- * from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
+ * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is
+ * read from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
  */
 export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<string> =>
   withClient(owner, async (client) => {
-    const {
-      rows: [frozen],
-    } = await client.query<{ since: Date }>(
+    const frozen = await client.query<{ since: Date }>(
       `insert into frozen_companies (tenant_id) values ($1)
        on conflict (tenant_id) do update set since = frozen_companies.since returning since`,
       [tenant],
     )
     // By itself and later: a cluster tells it of no change. Whoever wrote before has a lower one.
-    const {
-      rows: [after],
-    } = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
-    await waitForWriters(client, tenant, after!.change)
-    return frozen!.since.toISOString()
+    const after = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
+    await waitForWriters(client, tenant, onlyRow(after).change)
+    return onlyRow(frozen).since.toISOString()
   })
 
 /** Lets a company write again; tells whether it couldn't. */
@@ -41,13 +41,13 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
   const before = new Set(writing.map(({ key }) => key))
   for (;;) {
     const { rows } = await client.query<{ key: string }>(WRITING, [tenant])
-    const {
-      rows: [seen],
-    } = await client.query<{ done: boolean }>(
-      `select pg_snapshot_xmin(pg_current_snapshot())::text::numeric > $1::numeric as done`,
-      [change],
+    const { done } = onlyRow(
+      await client.query<{ done: boolean }>(
+        `select pg_snapshot_xmin(pg_current_snapshot())::text::numeric > $1::numeric as done`,
+        [change],
+      ),
     )
-    if (seen!.done && !rows.some(({ key }) => before.has(key))) return
+    if (done && !rows.some(({ key }) => before.has(key))) return
     if (performance.now() > until)
       throw new Error(
         'Somebody has been writing for a minute, so the company is frozen and not yet still; try again, or thaw it',
@@ -58,7 +58,8 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
 
 /** Names the locks that `enter_to_write` holds for a tenant, each with whose it is. */
 const WRITING = `select pid || ' ' || objid as key from pg_locks
-  where locktype = 'advisory' and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
+  where locktype = 'advisory' and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid`
 
 async function withClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {

@@ -23,15 +23,17 @@ export type CompanySummary = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
 
-/** Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own. */
+/**
+ * Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own.
+ */
 export const createTenant = (
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   by: Actor = null,
 ): Promise<CompanySummary & { owner: AddedMember }> =>
   insertTenant(
     database,
-    given,
+    input,
     async (db, person) => requireAdmitted(await admitPerson(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
     (tenant, owner) => auditAddedMember(tenant, by, owner),
   )
@@ -42,12 +44,12 @@ export const createTenant = (
  */
 export const createTenantOrInvite = (
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   by: Actor = null,
 ): Promise<CompanySummary & { owner: MemberAddition }> =>
   insertTenant(
     database,
-    given,
+    input,
     (db, person) => addOrInviteMemberIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by),
     (tenant, owner) => auditMemberAddition(tenant, by, owner),
   )
@@ -57,24 +59,25 @@ type AuditOwner<Owner> = (tenant: string, owner: Owner) => Sql
 
 async function insertTenant<Owner>(
   database: Database,
-  given: NewCompany,
+  input: NewCompany,
   take: AddOwner<Owner>,
   told: AuditOwner<Owner>,
 ): Promise<CompanySummary & { owner: Owner }> {
   const company = {
-    name: readName(given.name),
-    timezone: readTimezone(given.timezone),
-    currency: readCurrency(given.currency),
-    country: readCountry(given.country),
+    name: readName(input.name),
+    timezone: readTimezone(input.timezone),
+    currency: readCurrency(input.currency),
+    country: readCountry(input.country),
   }
-  const person = await preparePerson(database, given.owner, company.name)
+  const person = await preparePerson(database, input.owner, company.name)
   const tenant = newId()
   return writeTenant(
     database,
     { tenant },
     async (db) => {
       const made = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
-      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
+      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country})
+      returning ${columns}`)
       return { ...made, owner: await take(db, person) }
     },
     ({ owner }) => [told(tenant, owner)],
@@ -90,10 +93,19 @@ export async function findTenant(database: Database, id: string): Promise<Compan
   )
 }
 
-/** Adds since when a company can only be read; null for one that can be written to. */
-export type ListedCompany = CompanySummary & { frozen_since: string | null }
+/** Returns what the service's own work needs of a company; undefined where it is gone. */
+export const findTenantIfAny = (database: Database, id: string): Promise<Tenant | undefined> =>
+  readTenant(database, { tenant: id }, (db) =>
+    db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`),
+  )
 
-/** Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
+/** Adds since when a company can only be read; null for one that can be written to. */
+type ListedCompany = CompanySummary & { frozen_since: string | null }
+
+/**
+ * Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's
+ * owner.
+ */
 export async function listTenants(owner: ClientConfig): Promise<ListedCompany[]> {
   const client = new Client(owner)
   await client.connect()

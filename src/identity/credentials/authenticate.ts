@@ -12,10 +12,10 @@ import { isToken, type VerifyToken } from './tokens/tokens.ts'
 import { bearerChallenges } from './challenges.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 
-export type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
+type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
 /** Describes a request that was admitted. */
-export type AdmittedRequest = {
+type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
   /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
@@ -52,57 +52,7 @@ export function openRequestAuthenticator(
   const isOurs = originChecker(settings)
   const refuse = bearerChallenges(settings.baseUrl)
   const confirm = openConfirmations(database)
-  const callers = new Map<string, Caller>()
-
-  const verified = new Map<string, TokenClaims>()
-
-  async function cachedCaller(presented: PresentedCredential): Promise<Caller> {
-    const cached = callers.get(presented.hash)
-    return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : readCaller(presented)
-  }
-
-  async function readCaller({ hash, token }: PresentedCredential): Promise<Caller> {
-    callers.delete(hash)
-    const found = isKey(token)
-      ? await findCaller(database, Buffer.from(hash, 'base64'))
-      : await findByToken(hash, token)
-    if (typeof found === 'string') throw refusalOf(found, isKey(token))
-    keepInCache(callers, hash, found)
-    return found
-  }
-
-  /** Checks a token's signature once; the live state of its authorization is read each time. */
-  async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
-    const claims =
-      verified.get(hash) ??
-      (await verify(token).catch((error: unknown) => {
-        throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
-      }))
-    if (typeof claims === 'string') return claims
-    keepInCache(verified, hash, claims)
-    return findTokenCaller(database, claims)
-  }
-
-  function refusalOf(fault: CredentialFault, ofKey: boolean): Error {
-    if (fault === 'expired')
-      return refuse.expired(
-        ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
-      )
-    return refuse.invalidToken(
-      ofKey
-        ? 'The API key is unknown or was revoked'
-        : 'The access token is not valid, or its session has ended; authorize again',
-    )
-  }
-
-  function readCredential({ headers }: IncomingMessage): PresentedCredential {
-    if (headers.authorization === undefined) throw refuse.noToken()
-    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
-    if (token === undefined || !(isKey(token) || isToken(token))) {
-      throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
-    }
-    return { token, hash: hashOf(token).toString('base64') }
-  }
+  const callers = openCallers(database, verify, refuse)
 
   async function requireRate(caller: Caller): Promise<void> {
     const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
@@ -119,8 +69,8 @@ export function openRequestAuthenticator(
     confirm,
     async admit(request) {
       if (!isOurs(request)) throw refuse.wrongOrigin()
-      const presented = readCredential(request)
-      let caller = await cachedCaller(presented)
+      const presented = readCredential(request, refuse)
+      let caller = await callers.find(presented)
       await requireRate(caller)
       used.note(caller)
 
@@ -131,7 +81,7 @@ export function openRequestAuthenticator(
             return await work(caller)
           } catch (error) {
             if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
-            caller = await readCaller(presented)
+            caller = await callers.read(presented)
           }
         }
       }
@@ -145,6 +95,66 @@ export function openRequestAuthenticator(
       return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
     },
   }
+}
+
+type Challenges = ReturnType<typeof bearerChallenges>
+
+/** Returns the callers of credentials, those seen lately from memory. */
+function openCallers(database: Database, verify: VerifyToken, refuse: Challenges) {
+  const callers = new Map<string, Caller>()
+  const verified = new Map<string, TokenClaims>()
+
+  /** Checks a token's signature once; the live state of its authorization is read each time. */
+  async function findByToken({ hash, token }: PresentedCredential): Promise<Caller | CredentialFault> {
+    const claims =
+      verified.get(hash) ??
+      (await verify(token).catch((error: unknown) => {
+        throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
+      }))
+    if (typeof claims === 'string') return claims
+    keepInCache(verified, hash, claims)
+    return findTokenCaller(database, claims)
+  }
+
+  async function read(presented: PresentedCredential): Promise<Caller> {
+    const { hash, token } = presented
+    callers.delete(hash)
+    const caller = isKey(token) ? await findCaller(database, Buffer.from(hash, 'base64')) : await findByToken(presented)
+    if (typeof caller === 'string') throw refusalOf(refuse, caller, isKey(token))
+    keepInCache(callers, hash, caller)
+    return caller
+  }
+
+  return {
+    /** Returns the caller of a credential, as it was read last. */
+    async find(presented: PresentedCredential): Promise<Caller> {
+      const cached = callers.get(presented.hash)
+      return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : read(presented)
+    },
+    /** Reads the caller of a credential again. */
+    read,
+  }
+}
+
+function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): Error {
+  if (fault === 'expired')
+    return refuse.tokenExpired(
+      ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
+    )
+  return refuse.invalidToken(
+    ofKey
+      ? 'The API key is unknown or was revoked'
+      : 'The access token is not valid, or its session has ended; authorize again',
+  )
+}
+
+function readCredential({ headers }: IncomingMessage, refuse: Challenges): PresentedCredential {
+  if (headers.authorization === undefined) throw refuse.noToken()
+  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
+  if (token === undefined || !(isKey(token) || isToken(token))) {
+    throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
+  }
+  return { token, hash: hashOf(token).toString('base64') }
 }
 
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>

@@ -7,7 +7,7 @@ import type { CredentialFault, TokenClaims } from './credential.ts'
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
 /** The writes of a connection that wait for a person (docs/spec/proposals.md#what-waits). */
-export type ApprovalRule = {
+type ApprovalRule = {
   /** Holds the write scopes under which it only proposes. */
   readonly proposes: ReadonlySet<Scope>
   /** True when writes that remove, void or end wait too: by the company's rule, or because the connection is held. */
@@ -24,7 +24,10 @@ export type Caller = {
   readonly user: string | null
   /** Null for a tenant key. */
   readonly role: Role | null
-  /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
+  /**
+   * Holds the credential's scopes, expanded and cut to the member's ceiling of now
+   * (docs/spec/interface.md#effective-access).
+   */
   readonly scopes: ReadonlySet<Scope>
   /** Null for a browser, whose person acts. */
   readonly approval: ApprovalRule | null
@@ -54,14 +57,23 @@ type CredentialRow = {
 
 /** Reads a key's caller from the database, by the key's hash. */
 export async function findCaller(database: Database, hash: Buffer): Promise<Caller | CredentialFault> {
-  const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
-  const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
-  if (known === undefined) return 'invalid_token'
-  const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
-  if (found === undefined || !isActive(found)) return 'invalid_token'
-  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  const [answer] = await database.send([
+    sql<{
+      tenant_id: string
+      credential_id: string
+    }>`select tenant_id, credential_id from key_hashes where hash = ${hash}`,
+  ])
+  const existing = answer?.rows[0]
+  if (existing === undefined) return 'invalid_token'
+  const credentialRow = await findCredential(database, existing.tenant_id, sql`c.id = ${existing.credential_id}`)
+  if (credentialRow === undefined || !isActive(credentialRow)) return 'invalid_token'
+  const expiresAt = credentialRow.expires_at === null ? Infinity : Date.parse(credentialRow.expires_at)
   if (expiresAt <= Date.now()) return 'expired'
-  return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+  return callerOf(existing.tenant_id, credentialRow, {
+    expiresAt,
+    role: credentialRow.role,
+    scopes: expandScopes(credentialRow.scopes),
+  })
 }
 
 /** Reads the caller of a verified access token, with no more than its grant and member allow now. */
@@ -69,17 +81,17 @@ export async function findTokenCaller(
   database: Database,
   { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims,
 ): Promise<Caller | CredentialFault> {
-  const found = await findCredential(
+  const credentialRow = await findCredential(
     database,
     tenant,
     sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`,
   )
-  if (found === undefined || found.role === null || !isActive(found)) return 'invalid_token'
+  if (credentialRow === undefined || credentialRow.role === null || !isActive(credentialRow)) return 'invalid_token'
   if (expiresAt <= Date.now()) return 'expired'
-  return callerOf(tenant, found, {
+  return callerOf(tenant, credentialRow, {
     expiresAt,
-    role: lowerRole(role, toRole(found.role)),
-    scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
+    role: lowerRole(role, toRole(credentialRow.role)),
+    scopes: expandScopes(scopes).intersection(expandScopes(credentialRow.scopes)),
   })
 }
 
@@ -88,21 +100,24 @@ export async function findTokenCaller(
  * transaction ends.
  */
 export async function findActiveCaller(db: Db, credential: string): Promise<Caller | undefined> {
-  const found = await db.maybe<CredentialRow>(sql`
+  const row = await db.maybe<CredentialRow>(sql`
     ${selectCredential(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
-  if (found === undefined || !isActive(found)) return undefined
-  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (row === undefined || !isActive(row)) return undefined
+  const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
   if (expiresAt <= Date.now()) return undefined
-  return callerOf(db.tenant, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+  return callerOf(db.tenant, row, { expiresAt, role: row.role, scopes: expandScopes(row.scopes) })
 }
 
 const findCredential = (database: Database, tenant: string, which: Sql): Promise<CredentialRow | undefined> =>
   readTenant(database, { tenant }, (db) => db.maybe<CredentialRow>(selectCredential(db.tenant, which)))
 
 const selectCredential = (tenant: string, which: Sql): Sql => sql`
-    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes, c.held_at is not null as is_held,
-      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country, t.destructive_proposes,
-      case when c.kind = 'oauth' or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0 end as burst_limit
+    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes,
+      c.held_at is not null as is_held,
+      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country,
+      t.destructive_proposes,
+      case when c.kind = 'oauth' or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0
+        end as burst_limit
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id

@@ -25,7 +25,7 @@ export function bearerChallenges(baseUrl: string) {
         'WWW-Authenticate': bearer,
       }),
     invalidToken: (why: string) => refusal(401, 'invalid_token', why, challenge('invalid_token', why)),
-    expired: (why: string) => refusal(401, 'expired', why, challenge('invalid_token', why)),
+    tokenExpired: (why: string) => refusal(401, 'expired', why, challenge('invalid_token', why)),
     noScope: () => {
       const why = 'This credential gives no access at present; ask an owner of the company for permissions'
       return refusal(403, 'insufficient_scope', why, {

@@ -1,4 +1,4 @@
-import { StaleAccess, sql, type Database } from '../../platform/db/tenant.ts'
+import { StaleAccess, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { Caller } from './caller.ts'
 
 /** Throws `StaleAccess` when the caller's rights have changed since they were read. */
@@ -42,17 +42,16 @@ export function openConfirmations(database: Database): Confirm {
     })
 }
 
+type VersionRow = { id: string; access_version: number }
+
 async function readVersions(database: Database, callers: readonly Caller[]): Promise<Map<string, number>> {
   const byTenant = Map.groupBy(callers, ({ tenant }) => tenant.id)
-  const statements = [...byTenant].flatMap(([tenant, members]) => [
+  const statements = [...byTenant].flatMap(([tenant, members]): Sql<Partial<VersionRow>>[] => [
     sql`select enter_tenant(${tenant}, null, 0)`,
     sql`select id, access_version from credentials
-      where tenant_id = ${tenant} and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
+      where tenant_id = ${tenant}
+        and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
   ])
   const answers = await database.send(statements)
-  return new Map(
-    answers
-      .flatMap(({ rows }) => rows as { id: string; access_version: number }[])
-      .map(({ id, access_version }) => [id, access_version]),
-  )
+  return new Map(answers.flatMap(({ rows }) => rows).map(({ id = '', access_version = -1 }) => [id, access_version]))
 }

@@ -17,6 +17,7 @@ import { notify, type NewNotice } from '../security/notices/notices.ts'
 import { requireOwnerOrSelf, requireScopes } from '../permissions/rights.ts'
 import { READ_SCOPES, SCOPES, isScope, expandProposes } from '../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
+import { problemIn } from '../inputs.ts'
 
 export type Key = {
   id: string
@@ -68,8 +69,10 @@ export async function createKey(
       await requireScopes(db, by, scopes)
       if (user !== null) await requireMember(db, user)
       const [made] = await Promise.all([
-        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes, expires_at)
-        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expandProposes(scopes, proposes)}, ${expires_at})
+        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes,
+          expires_at)
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]},
+          ${expandProposes(scopes, proposes)}, ${expires_at})
         returning ${columns}`),
         db.run(
           sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
@@ -94,7 +97,8 @@ export async function createKey(
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(
-      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`,
+      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key')
+        order by created_at desc, id desc`,
     ),
   )
 
@@ -105,18 +109,21 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
     entry,
     async (db) => {
       const { user_id } = await db.present<Key>(
-        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+        sql`select ${columns} from credentials
+          where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
         'key',
       )
       await requireOwnerOrSelf(db, by, user_id)
       const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
-      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
+      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null
+      returning ${columns}`)
       return {
         revoked,
         key:
           revoked ??
           (await db.present<Key>(
-            sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+            sql`select ${columns} from credentials
+              where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
             'key',
           )),
       }
@@ -142,7 +149,8 @@ export async function setKeyProposes(
     entry,
     async (db) => {
       const before = await db.present<Key>(
-        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
+        sql`select ${columns} from credentials
+          where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
         'key',
       )
       await requireOwnerOrSelf(db, by, before.user_id)
@@ -161,16 +169,15 @@ export async function setKeyProposes(
 /** Returns the tenant of a key, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
-  const found = answer?.rows[0]
-  if (found === undefined) throw notFound('key')
-  return String(found['tenant_id'])
+  const row = answer?.rows[0]
+  if (row === undefined) throw notFound('key')
+  return String(row['tenant_id'])
 }
 
 /** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success)
-    throw invalidField('expires', refusals.expiry({ problem: read.error.issues[0]!.message, given: text }))
+  if (!read.success) throw invalidField('expires', refusals.expiry({ problem: problemIn(read.error), given: text }))
   const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
   if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', refusals.expiryPast({ given: text }))
   return expiry
@@ -191,7 +198,8 @@ export function parseScopes(text: string): string[] {
   return names
 }
 
-const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at, created_at`
+const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at,
+  created_at`
 
 const requireMember = (db: Db, user: string): Promise<unknown> =>
   db.present(

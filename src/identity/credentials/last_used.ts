@@ -16,12 +16,13 @@ export function openLastUsed(database: Database, pause = PAUSE): LastUsed {
     const noted = used
     if (noted.size === 0) return
     used = new Map()
-    const byTenant = Map.groupBy(noted.keys(), (credential) => noted.get(credential)!)
+    const byTenant = Map.groupBy(noted, ([, tenant]) => tenant)
     try {
       await database.send(
-        [...byTenant].flatMap(([tenant, credentials]) => [
+        [...byTenant].flatMap(([tenant, uses]) => [
           sql`select enter_tenant(${tenant}, null, 0)`,
-          sql`update credentials set last_used_at = moment() where tenant_id = ${tenant} and id = any(${credentials.sort()}::uuid[])`,
+          sql`update credentials set last_used_at = moment()
+            where tenant_id = ${tenant} and id = any(${uses.map(([credential]) => credential).sort()}::uuid[])`,
         ]),
       )
     } catch {

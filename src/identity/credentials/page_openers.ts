@@ -4,11 +4,11 @@ import { Unavailable } from '../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from './caller.ts'
 
 /** A client's software, from its `User-Agent`, and whether it opens pages for its person. */
-export type ClientIntroduction = { software: string; opensPages: boolean }
+type ClientIntroduction = { software: string; opensPages: boolean }
 
 /**
- * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A company
- * that can't be written at the moment is no reason to refuse a handshake.
+ * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A
+ * company that can't be written at the moment is no reason to refuse a handshake.
  */
 export async function recordPageOpener(
   database: Database,
@@ -19,7 +19,8 @@ export async function recordPageOpener(
   const digest = opensPages ? digestOf(software) : null
   const noted = writeTenant(database, entryOf(caller), (db) =>
     db.run(
-      sql`update credentials set opens_pages = ${digest} where tenant_id = ${db.tenant} and id = ${caller.credential.id}`,
+      sql`update credentials set opens_pages = ${digest}
+        where tenant_id = ${db.tenant} and id = ${caller.credential.id}`,
     ),
   )
   await noted.catch((error: unknown) => {
@@ -28,15 +29,15 @@ export async function recordPageOpener(
 }
 
 /**
- * Checks whether this software of a connection was the last that said it opens pages. It judges no access: it is asked after
- * a call, which may have changed what its connection may do.
+ * Checks whether this software of a connection was the last that said it opens pages. It judges no access: it is asked
+ * after a call, which may have changed what its connection may do.
  */
 export const isPageOpener = (database: Database, { tenant, credential }: Caller, software: string): Promise<boolean> =>
   readTenant(database, { tenant: tenant.id }, async (db) => {
-    const found = await db.maybe<{ opens: boolean }>(sql`
+    const row = await db.maybe<{ opens: boolean }>(sql`
       select coalesce(opens_pages = ${digestOf(software)}, false) as opens from credentials
       where tenant_id = ${db.tenant} and id = ${credential.id}`)
-    return found?.opens === true
+    return row?.opens === true
   })
 
 const digestOf = (software: string): Buffer => createHash('sha256').update(software).digest()

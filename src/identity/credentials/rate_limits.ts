@@ -1,13 +1,13 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /** Sets requests a minute; 0 switches a limit off. */
-export type RateLimits = { credential: number; tenant: number }
+type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 
 /**
- * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it doesn't
- * use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
+ * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it
+ * doesn't use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
  */
 const MAX_LEASE = 1_000
 const MAX_SUBJECTS = 10_000
@@ -61,17 +61,22 @@ export class RateLimiter {
   async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
     const most = Math.max(1, Math.min(MAX_LEASE, Math.floor(limit / 10)))
     const [answer] = await this.#database.send([
-      sql`
+      sql<{ granted: number }>`
       insert into rate_windows as w (subject, minute, given, granted)
       values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
       on conflict (subject) do update set
         minute = greatest(w.minute, excluded.minute),
-        given = case when w.minute < excluded.minute then excluded.given else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
-        granted = case when w.minute < excluded.minute then excluded.granted else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
+        given = case when w.minute < excluded.minute then excluded.given
+          else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
+        granted = case when w.minute < excluded.minute then excluded.granted
+          else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
       returning granted`,
     ])
-    const { granted } = answer!.rows[0] as { granted: number }
+    const { granted } = onlyRow(answer)
     lease.left += granted
     lease.empty = granted === 0
   }
 }
+
+/** Removes the windows of minutes before one, in minutes since 1970. */
+export const sweepRateWindows = (minute: number): Sql => sql`delete from rate_windows where minute < ${minute}`

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 /** Counts what leaves no trace in the audit: that a connection read with a tool, proposed a change, or was refused. */
 export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void; stop(): Promise<void> }
 
-export type ToolUse = 'read' | 'proposed' | 'refused'
+type ToolUse = 'read' | 'proposed' | 'refused'
 
 /** Milliseconds between two writes: the counts are accurate to a minute and cost a call nothing. */
 const PAUSE = 30_000
@@ -42,14 +42,14 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
 
   function add(use: Use, { read, proposed, refused }: Record<ToolUse, number>): void {
     const key = `${use.credential} ${use.day} ${use.tool}`
-    const known = counts.get(key)
-    if (known === undefined) {
+    const existing = counts.get(key)
+    if (existing === undefined) {
       if (counts.size < 2 * MAX_WAITING) counts.set(key, { ...use, read, proposed, refused })
       return
     }
-    known.read += read
-    known.proposed += proposed
-    known.refused += refused
+    existing.read += read
+    existing.proposed += proposed
+    existing.refused += refused
   }
 
   return {
@@ -69,7 +69,8 @@ const insertToolUses = (tenant: string, counts: readonly Count[]) =>
   insertSelected(sql`
   insert into tool_uses as u (tenant_id, credential_id, day, tool, reads, proposals, refusals)
   select ${tenant}, r.credential, r.day, r.tool, r.read, r.proposed, r.refused
-  from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer, proposed integer, refused integer)
+  from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer,
+    proposed integer, refused integer)
     where exists (select 1 from credentials c where c.tenant_id = ${tenant} and c.id = r.credential)
   order by r.day, r.credential, r.tool
   on conflict (tenant_id, day, credential_id, tool) do update set reads = u.reads + excluded.reads,

@@ -23,8 +23,10 @@ export type Sealing = { sealed: number; before: number; unopened: number }
 
 /** Seals every secret by the present key, those in clear and those of an earlier key. */
 export async function sealTotpSecrets(database: Database, keys: DataKeys): Promise<Sealing> {
-  const [answer] = await database.send([sql`select user_id, secret from totp_secrets order by user_id`])
-  const rows = answer!.rows as { user_id: string; secret: Buffer }[]
+  const [answer] = await database.send([
+    sql<{ user_id: string; secret: Buffer }>`select user_id, secret from totp_secrets order by user_id`,
+  ])
+  const rows = answer.rows
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   for (const { user_id: user, secret: kept } of rows) done[await sealOne(database, keys, user, kept)]++
   return done

@@ -19,13 +19,13 @@ export type Secrets = { database: Database; dataKeys: DataKeys }
 /** `kept` is the secret as the database has it. */
 type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
 
-const findTotp = async (send: Database['send'], user: string): Promise<StoredTotp | undefined> =>
-  (
-    await send([
-      sql`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
+async function findTotp(send: Database['send'], user: string): Promise<StoredTotp | undefined> {
+  const [answer] = await send([
+    sql<StoredTotp>`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
-    ])
-  )[0]!.rows[0] as StoredTotp | undefined
+  ])
+  return answer.rows[0]
+}
 
 /** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
@@ -33,13 +33,14 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
     const kept = sealTotpSecret(dataKeys, user, newTotpSecret())
     const [begun] = await send([
       sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
-      on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
+      on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id)
+      where t.confirmed_at is null`,
     ])
-    if (begun!.count === 0) throw conflict(refusals.appExists())
+    if (begun.count === 0) throw conflict(refusals.appExists())
   })
 
 /** Returns the secret of an app that is being set up, or null where none is. */
-export const unconfirmedSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
+export const findSetupSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
   findUnconfirmedSecret(database.send, dataKeys, user)
 
 async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
@@ -51,7 +52,7 @@ async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys,
 export async function confirmAuthenticator(
   { database, dataKeys }: Secrets,
   user: string,
-  typed: string,
+  text: string,
   origin: Origin,
   now = Date.now(),
 ): Promise<string[]> {
@@ -60,7 +61,7 @@ export async function confirmAuthenticator(
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
     if (secret === null) throw conflict(refusals.noSetup())
-    const step = stepOf(secret, typed, { now, last: 0 })
+    const step = stepOf(secret, text, { now, last: 0 })
     if (step === null) throw invalid(refusals.wrongCode())
     const { codes, statements } = newRecoveryCodes(user, origin)
     await send([
@@ -81,7 +82,7 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
       sql`delete from recovery_codes where user_id = ${user}`,
       sql`delete from pending_sign_ins where user_id = ${user}`,
     ])
-    if (removed!.rows[0]?.['confirmed_at'] == null) return
+    if (removed.rows[0]?.['confirmed_at'] == null) return
     await send([
       logAccountEvent({ user, kind: 'totp_removed', origin }),
       notify({ user, kind: 'second_factor_changed' }),
@@ -89,26 +90,26 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
   })
 
 /**
- * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and `sealed`
- * when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
+ * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and
+ * `sealed` when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
  */
 export async function spendTotp(
   { database, dataKeys }: Secrets,
   user: string,
-  typed: string,
+  text: string,
   now = Date.now(),
 ): Promise<boolean | 'sealed'> {
   const found = await findTotp(database.send, user)
   if (found === undefined || !found.is_confirmed) return false
   const secret = unsealTotpSecret(dataKeys, user, found.kept)
   if (secret === null) return 'sealed'
-  const step = stepOf(secret, typed, { now, last: found.last_step })
+  const step = stepOf(secret, text, { now, last: found.last_step })
   if (step === null) return false
-  const [taken] = await database.send([
+  const [result] = await database.send([
     sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, found.kept, secret)}
     where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
   ])
-  return taken!.count === 1
+  return result.count === 1
 }
 
 /** Removes what was begun and not confirmed within a day. */

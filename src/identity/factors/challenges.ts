@@ -5,7 +5,7 @@ import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 
 /** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
-export type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
+type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
 /** Minutes that a browser may take to answer. */
 const MINUTES = 5
@@ -24,7 +24,9 @@ export async function createChallenge(
   return challenge
 }
 
-/** Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one. */
+/**
+ * Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one.
+ */
 export async function spendChallenge(
   database: Database,
   browser: string | null,
@@ -32,10 +34,11 @@ export async function spendChallenge(
 ): Promise<PasskeyChallenge | null> {
   if (browser === null || challenge === null) return null
   const [answer] = await database.send([
-    sql`delete from passkey_challenges where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
+    sql<PasskeyChallenge>`delete from passkey_challenges
+      where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
     and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
   ])
-  return (answer!.rows[0] as PasskeyChallenge | undefined) ?? null
+  return answer.rows[0] ?? null
 }
 
 /** Removes challenges that nobody answered. */

@@ -15,24 +15,24 @@ export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: bool
 /** Returns how a person is recognized now. */
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [answer] = await send([
-    sql`select u.password_hash is not null as "hasPassword",
+    sql<OwnFactors>`select u.password_hash is not null as "hasPassword",
       (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
   ])
-  const found = answer!.rows[0]
-  if (found === undefined) throw notFound('user')
-  return found as OwnFactors
+  const [factors] = answer.rows
+  if (factors === undefined) throw notFound('user')
+  return factors
 }
 
 /** Checks whether somebody has more than a password. */
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
 /**
- * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What it
- * throws undoes it.
+ * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What
+ * it throws undoes it.
  */
 export const changeFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
   transact(database, async (send) => {

@@ -28,24 +28,27 @@ export async function waitForSecondFactor(
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
     insertSelected(sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
-    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid, ${bound?.recognizedAt ?? null}::timestamptz from users u join totp_secrets t on t.user_id = u.id
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid,
+      ${bound?.recognizedAt ?? null}::timestamptz
+    from users u join totp_secrets t on t.user_id = u.id
     where ${isSameEpoch(person)} and t.confirmed_at is not null for share of u`),
   ])
-  return begun!.count === 0 ? null : secret
+  return begun.count === 0 ? null : secret
 }
 
 /** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */
 export async function findPending(database: Database, secret: string | null): Promise<PendingSignIn | null> {
   if (secret === null) return null
   const [answer] = await database.send([
-    sql`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p join users u on u.id = p.user_id
+    sql<
+      PendingSignIn['user'] & { methods: SignInMethod[]; boundTo: string | null }
+    >`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p
+    join users u on u.id = p.user_id
     where p.hash = ${hashOf(secret)} and ${isFresh}`,
   ])
-  const found = answer!.rows[0] as
-    | (PendingSignIn['user'] & { methods: SignInMethod[]; boundTo: string | null })
-    | undefined
-  if (found === undefined) return null
-  const { methods, boundTo, ...user } = found
+  const row = answer.rows[0]
+  if (row === undefined) return null
+  const { methods, boundTo, ...user } = row
   return { user, methods, boundTo }
 }
 
@@ -55,14 +58,14 @@ export async function endPending(
   secret: string,
 ): Promise<(RecognizedPerson & { bound: SessionBinding | null }) | null> {
   const [ended] = await database.send([
-    sql`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
+    sql<
+      RecognizedPerson & { boundTo: string | null; recognizedAt: string | null }
+    >`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
     returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
   ])
-  const found = ended!.rows[0] as
-    | (RecognizedPerson & { boundTo: string | null; recognizedAt: string | null })
-    | undefined
-  if (found === undefined) return null
-  const { boundTo, recognizedAt, ...person } = found
+  const row = ended.rows[0]
+  if (row === undefined) return null
+  const { boundTo, recognizedAt, ...person } = row
   return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
 }
 

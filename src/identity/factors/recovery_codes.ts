@@ -10,14 +10,17 @@ import { refusals } from './refusals.ts'
 /** Maximum codes per person, and groups per code, which make 118 bits. */
 const [CODES, GROUPS] = [10, 6]
 
-/** Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them. */
+/**
+ * Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them.
+ */
 export function newRecoveryCodes(user: string, origin: Origin): { codes: string[]; statements: Sql[] } {
   const codes = Array.from({ length: CODES }, () => newSecret(GROUPS))
   return {
     codes,
     statements: [
       sql`delete from recovery_codes where user_id = ${user}`,
-      sql`insert into recovery_codes (user_id, hash) values ${join(codes.map((code) => sql`(${user}, ${hashOf(user, code)})`))}`,
+      sql`insert into recovery_codes (user_id, hash)
+        values ${join(codes.map((code) => sql`(${user}, ${hashOf(user, code)})`))}`,
       logAccountEvent({ user, kind: 'recovery_codes_made', origin }),
     ],
   }
@@ -37,8 +40,8 @@ export const replaceRecoveryCodes = (database: Database, user: string, origin: O
 const FORM = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
 
 /** Returns a typed code as codes are stored, or null when it has no such form. */
-export function parseRecoveryCode(typed: string): string | null {
-  const code = typed.length > 40 ? '' : typed.toLowerCase().replace(/[\s-]/g, '')
+export function parseRecoveryCode(text: string): string | null {
+  const code = text.length > 40 ? '' : text.toLowerCase().replace(/[\s-]/g, '')
   return FORM.test(code) ? (code.match(/.{4}/g) ?? []).join('-') : null
 }
 
@@ -50,9 +53,10 @@ export async function spendRecoveryCode(
   origin: Origin,
 ): Promise<boolean> {
   const [spent] = await database.send([
-    sql`update recovery_codes set used_at = moment() where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
+    sql`update recovery_codes set used_at = moment()
+      where user_id = ${user} and hash = ${hashOf(user, code)} and used_at is null`,
   ])
-  if (spent!.count === 0) return false
+  if (spent.count === 0) return false
   await database.send([logAccountEvent({ user, kind: 'recovery_code_used', origin })])
   return true
 }

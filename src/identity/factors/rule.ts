@@ -72,7 +72,8 @@ export const setFactorRule = (
       await requireOwner(db, by)
       if (isAsked && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noneOfOwn())
       return db.run(
-        sql`update tenants set asks_second_factor = ${isAsked} where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
+        sql`update tenants set asks_second_factor = ${isAsked}
+          where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
       )
     },
     (changed) =>

@@ -6,8 +6,11 @@ import { findKnownBrowser } from '../sign_in/known_browsers.ts'
 import { spendTotp, type Secrets } from './authenticator.ts'
 import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
 
-/** The factor that recognized somebody, the seconds to wait, or that no key here opens the app's secret; null for a wrong code. */
-export type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
+/**
+ * The factor that recognized somebody, the seconds to wait, or that no key here opens the app's secret; null for a
+ * wrong code.
+ */
+type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
 /** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
 const MAX_FROM_NETWORK = 10
@@ -22,14 +25,14 @@ const MAX_FROM_EVERYWHERE = 20
 export async function checkCode(
   secrets: Secrets,
   { id, email }: { id: string; email: string },
-  typed: string,
+  text: string,
   origin: SignInOrigin,
   now = Date.now(),
 ): Promise<CodeResult> {
   const { database } = secrets
   const browser = await findKnownBrowser(database, origin.known ?? null, email)
   const place = `second factor ${id} ${browser === null ? `from ${networkOf(origin.address)}` : `at ${browser}`}`
-  const code = parseRecoveryCode(typed)
+  const code = parseRecoveryCode(text)
   const everywhere = browser === null && code === null ? [`second factor ${id}`] : []
   const limits = [
     { subject: place, most: MAX_FROM_NETWORK },
@@ -40,7 +43,7 @@ export async function checkCode(
     if (wait > 0) return { wait }
   }
   const isRight =
-    code === null ? await spendTotp(secrets, id, typed, now) : await spendRecoveryCode(database, id, code, origin)
+    code === null ? await spendTotp(secrets, id, text, now) : await spendRecoveryCode(database, id, code, origin)
   if (isRight === 'sealed') {
     await Promise.all(limits.map(({ subject }) => refundAttempt(database, subject)))
     return { sealed: true }

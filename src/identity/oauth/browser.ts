@@ -12,7 +12,9 @@ export type BrowserCookie = {
   make(): { value: string; setCookie: string }
 }
 
-/** Makes a cookie whose name begins with `__Host-` under https, so that no other host or plain connection can set it. */
+/**
+ * Makes a cookie whose name begins with `__Host-` under https, so that no other host or plain connection can set it.
+ */
 export function browserCookie(baseUrl: string): BrowserCookie {
   const isSecure = baseUrl.startsWith('https:')
   const name = isSecure ? '__Host-callout_browser' : 'callout_browser'

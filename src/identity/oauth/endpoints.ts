@@ -16,22 +16,43 @@ import { subjectOf } from './library/subject.ts'
 import type { EndpointOptions } from './options.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
+/** What the addresses are answered with. */
+type Endpoints = EndpointOptions & {
+  metadata: ReturnType<typeof serverMetadata>
+  authorizeLimiter: RateLimiter
+  tokenLimiter: RateLimiter
+  protocol: ReturnType<typeof openProtocol>
+}
+
+/** A request to an address of the server, and who sent it. */
+type EndpointRequest = {
+  endpoint: Endpoint
+  req: IncomingMessage
+  res: ServerResponse
+  sender: string
+  path: string
+  query: string
+}
+
 /** Answers every address of the authorization server. */
 export function openEndpoints(
-  given: EndpointOptions,
+  options: EndpointOptions,
 ): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
-  const { config, database, keyring, log, limits, cookie, senderOf } = given
-  const metadata = serverMetadata(config.authUrl)
-  const authorizeLimiter = new RateLimiter(database, { credential: limits.authorize, tenant: 0 })
-  const tokenLimiter = new RateLimiter(database, { credential: limits.tokens, tenant: 0 })
-  const protocol = openProtocol(given)
-
+  const { config, database, log, limits, senderOf } = options
+  const endpoints: Endpoints = {
+    ...options,
+    metadata: serverMetadata(config.authUrl),
+    authorizeLimiter: new RateLimiter(database, { credential: limits.authorize, tenant: 0 }),
+    tokenLimiter: new RateLimiter(database, { credential: limits.tokens, tenant: 0 }),
+    protocol: openProtocol(options),
+  }
   return async (req, res, target) => {
     const [path, query] = split(target)
     try {
-      const allowed = methodsOf(path)
-      if (allowed === undefined)
+      const endpoint = endpointOf(path)
+      if (endpoint === undefined)
         return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' })
+      const allowed: readonly string[] = ENDPOINTS[endpoint]
       if (req.method === 'OPTIONS') return sendPreflight(res, allowed.join(', '))
       if (!allowed.includes(req.method ?? ''))
         return sendJson(
@@ -40,7 +61,7 @@ export function openEndpoints(
           { error: 'invalid_request', error_description: `Use ${allowed.join(' or ')}` },
           { Allow: allowed.join(', ') },
         )
-      await answer(req, res, path, query)
+      await answer(endpoints, { req, res, sender: senderOf(req), endpoint, path, query })
     } catch (error) {
       const reference = newId()
       log.error({ reference, err: error, path: maskRequestId(path) }, 'fault')
@@ -53,118 +74,124 @@ export function openEndpoints(
       )
     }
   }
+}
 
-  async function answer(req: IncomingMessage, res: ServerResponse, path: string, query: string): Promise<void> {
-    const sender = senderOf(req)
-    switch (path) {
-      case '/.well-known/oauth-authorization-server':
-      case '/.well-known/openid-configuration':
-        return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
-      case '/.well-known/jwks.json':
-        return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
-      case '/oauth/register':
-        return answerRegistration(req, res, sender)
-      case '/oauth/authorize':
-        return authorize(req, res, sender, query)
-      case '/oauth/token':
-      case '/oauth/revoke':
-        return token(req, res, sender, path)
-      default:
-        return resume(req, res, sender, path, query)
-    }
+async function answer(endpoints: Endpoints, request: EndpointRequest): Promise<void> {
+  const { metadata, keyring } = endpoints
+  const { res } = request
+  switch (request.endpoint) {
+    case '/.well-known/oauth-authorization-server':
+    case '/.well-known/openid-configuration':
+      return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+    case '/.well-known/jwks.json':
+      return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+    case '/oauth/register':
+      return answerRegistration(endpoints, request)
+    case '/oauth/authorize':
+      return authorize(endpoints, request)
+    case '/oauth/token':
+    case '/oauth/revoke':
+      return token(endpoints, request)
+    case '/oauth/authorize/:id':
+      return resume(endpoints, request)
   }
+}
 
-  async function answerRegistration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
-    const wait = await takeAttempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
-    if (wait > 0) return sendRateLimited(res, wait)
-    const sent = await readBody(req, { maxBytes: MAX_REGISTRATION_BYTES })
-    if (sent === 'gone') return
-    const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
-    const { status, body } =
-      typeof sent === 'string'
-        ? refuseRegistration('invalid_client_metadata', 'The body may have 16 kB', 413)
-        : isJson
-          ? await handleRegistration(database, sent.toString(), sender)
-          : refuseRegistration('invalid_client_metadata', 'Content-Type must be application/json')
-    sendJson(res, status, body, {
-      ...OPEN,
-      'Cache-Control': 'no-store',
-      ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}),
-    })
-  }
+async function answerRegistration(
+  { database, limits }: Endpoints,
+  { req, res, sender }: EndpointRequest,
+): Promise<void> {
+  const wait = await takeAttempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
+  if (wait > 0) return sendRateLimited(res, wait)
+  const sent = await readBody(req, { maxBytes: MAX_REGISTRATION_BYTES })
+  if (sent === 'gone') return
+  const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
+  const { status, body } =
+    typeof sent === 'string'
+      ? refuseRegistration('invalid_client_metadata', 'The body may have 16 kB', 413)
+      : isJson
+        ? await handleRegistration(database, sent.toString(), sender)
+        : refuseRegistration('invalid_client_metadata', 'Content-Type must be application/json')
+  sendJson(res, status, body, {
+    ...OPEN,
+    'Cache-Control': 'no-store',
+    ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}),
+  })
+}
 
-  /** Ties the request to its browser, then hands it to the library. */
-  async function authorize(req: IncomingMessage, res: ServerResponse, sender: string, query: string): Promise<void> {
-    const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
-    if (wait > 0) return sendRateLimited(res, wait)
-    const sent = cookie.read(req.headers.cookie)
-    const made = cookie.hashOf(sent) === null ? cookie.make() : null
-    if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
-    const rewritten = toLibraryQuery(query)
-    await handToLibrary(req, res, `/oauth/authorize?${rewritten.query}`, {
-      sender,
-      stale: 'never',
-      browser: cookie.hashOf(made?.value ?? sent),
-      namesResource: rewritten.namesResource,
-      transaction: openTransaction(database),
-    })
-  }
+/** Ties the request to its browser, then hands it to the library. */
+async function authorize(endpoints: Endpoints, { req, res, sender, query }: EndpointRequest): Promise<void> {
+  const { database, authorizeLimiter, cookie } = endpoints
+  const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
+  if (wait > 0) return sendRateLimited(res, wait)
+  const sent = cookie.read(req.headers.cookie)
+  const made = cookie.hashOf(sent) === null ? cookie.make() : null
+  if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
+  const rewritten = toLibraryQuery(query)
+  await handToLibrary(endpoints, req, res, `/oauth/authorize?${rewritten.query}`, {
+    sender,
+    stale: 'never',
+    browser: cookie.hashOf(made?.value ?? sent),
+    namesResource: rewritten.namesResource,
+    transaction: openTransaction(database),
+  })
+}
 
-  /** Resumes a request, only for the browser that started it, once, with the token that the decision returned. */
-  async function resume(
-    req: IncomingMessage,
-    res: ServerResponse,
-    sender: string,
-    path: string,
-    query: string,
-  ): Promise<void> {
-    const browser = cookie.hashOf(cookie.read(req.headers.cookie))
-    const resumeToken = new URLSearchParams(query).get('resume')
-    const id = path.slice('/oauth/authorize/'.length)
-    const transaction = openTransaction(database)
-    if (
-      browser === null ||
-      resumeToken === null ||
-      !(await spendResumeToken(transaction.send, id, browser, resumeToken))
-    ) {
-      await transaction.end(false)
-      return sendEnded(res)
-    }
-    await handToLibrary(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
+/** Resumes a request, only for the browser that started it, once, with the token that the decision returned. */
+async function resume(endpoints: Endpoints, { req, res, sender, path, query }: EndpointRequest): Promise<void> {
+  const { database, cookie } = endpoints
+  const browser = cookie.hashOf(cookie.read(req.headers.cookie))
+  const resumeToken = new URLSearchParams(query).get('resume')
+  const id = path.slice('/oauth/authorize/'.length)
+  const transaction = openTransaction(database)
+  if (
+    browser === null ||
+    resumeToken === null ||
+    !(await spendResumeToken(transaction.send, id, browser, resumeToken))
+  ) {
+    await transaction.end(false)
+    return sendEnded(res)
   }
+  const context: RequestContext = { sender, stale: 'first', browser, namesResource: false, transaction }
+  await handToLibrary(endpoints, req, res, path, context)
+}
 
-  /** Answers programs, never with a page, whatever they say they accept. */
-  async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
-    const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
-    if (wait > 0) return sendRateLimited(res, wait)
-    req.headers.accept = 'application/json'
-    await handToLibrary(req, res, path, {
-      sender,
-      stale: 'otherwise',
-      browser: null,
-      namesResource: false,
-      transaction: openTransaction(database),
-    })
-  }
+/** Answers programs, never with a page, whatever they say they accept. */
+async function token(endpoints: Endpoints, { req, res, sender, path }: EndpointRequest): Promise<void> {
+  const { database, tokenLimiter } = endpoints
+  const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
+  if (wait > 0) return sendRateLimited(res, wait)
+  req.headers.accept = 'application/json'
+  await handToLibrary(endpoints, req, res, path, {
+    sender,
+    stale: 'otherwise',
+    browser: null,
+    namesResource: false,
+    transaction: openTransaction(database),
+  })
+}
 
-  /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
-  async function handToLibrary(
-    req: IncomingMessage,
-    res: ServerResponse,
-    url: string,
-    context: RequestContext,
-  ): Promise<void> {
-    const issuer = new URL(config.authUrl)
-    Object.assign(req, { url, originalUrl: issuer.pathname + url })
-    req.headers = {
-      ...dropForwarding(req.headers),
-      host: issuer.host,
-      'x-forwarded-host': issuer.host,
-      'x-forwarded-proto': issuer.protocol.slice(0, -1),
-    }
-    const keys = await keyring.keys()
-    await requestContexts.run(context, () => protocol(keys, signerOf(keys))(req, res))
+/**
+ * Hands the request to the library, which reads its own address from it; what it gets comes from the configuration
+ * alone.
+ */
+async function handToLibrary(
+  { config, keyring, protocol }: Endpoints,
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: string,
+  context: RequestContext,
+): Promise<void> {
+  const issuer = new URL(config.authUrl)
+  Object.assign(req, { url, originalUrl: issuer.pathname + url })
+  req.headers = {
+    ...dropForwarding(req.headers),
+    host: issuer.host,
+    'x-forwarded-host': issuer.host,
+    'x-forwarded-proto': issuer.protocol.slice(0, -1),
   }
+  const keys = await keyring.keys()
+  await requestContexts.run(context, () => protocol(keys, signerOf(keys))(req, res))
 }
 
 async function sendEnded(res: ServerResponse): Promise<void> {
@@ -177,17 +204,26 @@ const split = (target: string): [path: string, query: string] => {
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
 }
 
-function methodsOf(path: string): readonly string[] | undefined {
-  if (path.startsWith('/.well-known/')) {
-    return ['/oauth-authorization-server', '/openid-configuration', '/jwks.json'].includes(
-      path.slice('/.well-known'.length),
-    )
-      ? ['GET', 'HEAD']
+/** Methods of every address below the issuer's; `:id` names a request under way. */
+export const ENDPOINTS = {
+  '/.well-known/oauth-authorization-server': ['GET', 'HEAD'],
+  '/.well-known/openid-configuration': ['GET', 'HEAD'],
+  '/.well-known/jwks.json': ['GET', 'HEAD'],
+  '/oauth/register': ['POST'],
+  '/oauth/authorize': ['GET'],
+  '/oauth/authorize/:id': ['GET'],
+  '/oauth/token': ['POST'],
+  '/oauth/revoke': ['POST'],
+} as const satisfies Record<string, readonly string[]>
+
+type Endpoint = keyof typeof ENDPOINTS
+
+const endpointOf = (path: string): Endpoint | undefined =>
+  Object.hasOwn(ENDPOINTS, path)
+    ? (path as Endpoint)
+    : /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)
+      ? '/oauth/authorize/:id'
       : undefined
-  }
-  if (path === '/oauth/authorize' || /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)) return ['GET']
-  return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? ['POST'] : undefined
-}
 
 /** Returns a path without the id of a request in it. */
 const maskRequestId = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')

@@ -68,13 +68,12 @@ function redirectOf(url: URL): Interaction['redirect'] {
 }
 
 /**
- * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who somebody
- * is for that company alone, while the client would tell others.
+ * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who
+ * somebody is for that company alone, while the client would tell others.
  */
-const grantedOidcScopes = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
+const oidcScopesToGrant = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
-const oidcScopes = (scope = ''): string[] =>
-  scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
+const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => SCOPES.some((scope) => scope === name))
 
 /**
  * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
@@ -111,23 +110,24 @@ export async function spendResumeToken(send: Send, id: string, browser: Buffer, 
   const [answer] = await send([
     sql`
     update oauth_records set resume = null
-    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`,
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)}
+      and expires_at > moment()`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
   const [answer] = await send([
-    sql`
+    sql<{ payload: Payload }>`
     select payload from oauth_records
     where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
   ])
-  return answer!.rows[0]?.['payload'] as Payload | undefined
+  return answer.rows[0]?.payload
 }
 
 async function endEarlier(send: Send, sid: string): Promise<void> {
   const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = answer!.rows[0]?.['tenant_id']
+  const tenant = answer.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }
 
@@ -147,15 +147,16 @@ async function authorize(
   const [, member, standing, owners] = await send(
     asTenant(
       tenant,
-      sql`
+      sql<{ name: string }>`
     select u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null for share of m`,
       selectAppPolicy(tenant, client, user, POLICY_LOCK),
       selectOtherOwners(tenant, user),
     ),
   )
-  if (member!.rows.length === 0) throw notFound('member')
-  if (!isAllowed(toVerdict(standing!.rows[0]), given))
+  const [person] = member.rows
+  if (person === undefined) throw notFound('member')
+  if (!isAllowed(toVerdict(standing.rows[0]), given))
     throw conflict('the policy on apps does not let this one be connected')
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
@@ -163,38 +164,52 @@ async function authorize(
       : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...entryStatements(tenant),
-    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
-      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound)
+      values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes,
+        is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
     sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
-      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user}
+        and revoked_at is null
         and (scopes <> ${scopes} or proposes <> ${proposes})`,
-    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
+    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes)
+      values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
-      values (${sid}, ${tenant}, ${client.id}, ${user}, ${grantedOidcScopes(params, isBound).join(' ')}, ${namesResource})`,
-    ...(isAsked
-      ? [
-          auditChange(tenant, { user }, 'grants.approve', user, {
-            client: [null, client.name],
-            scopes: [before?.scopes ?? null, scopes],
-            ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
-          }),
-          ...(before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))
-            ? []
-            : [
-                notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
-                ...(owners!.rows as { user_id: string }[]).map((owner) =>
-                  notify({
-                    user: owner.user_id,
-                    kind: 'member_app',
-                    about: { name: client.name, person: String(member!.rows[0]!['name']) },
-                    tenant,
-                  }),
-                ),
-              ]),
-        ]
-      : []),
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopesToGrant(params, isBound).join(' ')},
+        ${namesResource})`,
+    ...(isAsked ? approvalNotes({ client, tenant, user, scopes, proposes, before }, person.name, owners.rows) : []),
   ])
   return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
+}
+
+type Approval = {
+  client: OAuthClient
+  tenant: string
+  user: string
+  scopes: readonly string[]
+  proposes: readonly string[]
+  /** Grant of the same pair before, of this company or another. */
+  before: Awaited<ReturnType<typeof lockGrant>>
+}
+
+/** Returns the statements that record what a person approved, and notify those concerned of what is new. */
+function approvalNotes(
+  { client, tenant, user, scopes, proposes, before }: Approval,
+  person: string,
+  owners: readonly { user_id: string }[],
+): Sql[] {
+  const audit = auditChange(tenant, { user }, 'grants.approve', user, {
+    client: [null, client.name],
+    scopes: [before?.scopes ?? null, scopes],
+    ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
+  })
+  if (before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))) return [audit]
+  const { name } = client
+  return [
+    audit,
+    notify({ user, kind: 'new_app', about: { name }, tenant }),
+    ...owners.map((owner) => notify({ user: owner.user_id, kind: 'member_app', about: { name, person }, tenant })),
+  ]
 }
 
 const endOfGrant = (client: string, user: string): Sql =>
@@ -203,10 +218,11 @@ const endOfGrant = (client: string, user: string): Sql =>
 /** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
 async function lockGrant(send: Send, client: string, user: string) {
   const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
-  if (known!.rows.length === 0) throw notFound('client')
+  if (known.rows.length === 0) throw notFound('client')
   return findGrant(send, client, user)
 }
 
 const keepDocument = ({ id, name, redirect_uris }: OAuthClient): Sql => sql`
   insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
-  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris where oauth_clients.kind = 'document'`
+  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris
+  where oauth_clients.kind = 'document'`

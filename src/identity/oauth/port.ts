@@ -16,7 +16,9 @@ export type AuthorizationServer = {
   load(authorizationId: string, browserCookie: string | undefined): Promise<Interaction | null>
   /** Name of the cookie that ties an authorization request to the browser that started it. */
   readonly browserCookieName: string
-  /** Returns what this person could give, for each company they belong to: their ceiling under the client's allow-list. */
+  /**
+   * Returns what this person could give, for each company they belong to: their ceiling under the client's allow-list.
+   */
   offers(interaction: Interaction, user: string): Promise<Offer[]>
   /**
    * Returns the address to redirect to when this person approved the client before and need not be asked again, else
@@ -29,11 +31,15 @@ export type AuthorizationServer = {
    * user does not belong to the tenant, and with `conflict` when the company's policy on apps does not let it be given.
    */
   approve(interaction: Interaction, consent: Consent): Promise<string>
-  /** Keeps the same as a wish that an owner approves or declines. Refuses with `conflict` when there is nothing to ask. */
+  /**
+   * Keeps the same as a wish that an owner approves or declines. Refuses with `conflict` when there is nothing to ask.
+   */
   ask(interaction: Interaction, consent: Consent): Promise<void>
   /** Returns the one-time address that takes `access_denied` back to the client. */
   deny(interaction: Interaction): Promise<string>
-  /** Makes every authorization of a client and a person follow the grant record: its tenant, its scopes, or none at all. */
+  /**
+   * Makes every authorization of a client and a person follow the grant record: its tenant, its scopes, or none at all.
+   */
   grantChanged(client: string, user: string): Promise<void>
   /** Returns what an access token of the two says now, or null without a grant in force. */
   claims(client: string, user: string): Promise<Claims | null>
@@ -61,7 +67,10 @@ export type Interaction = {
   readonly mustAsk: boolean
 }
 
-/** Describes one company and the areas to draw for it, in the order of the screen, with the most that may be given of each. */
+/**
+ * Describes one company and the areas to draw for it, in the order of the screen, with the most that may be given of
+ * each.
+ */
 export type Offer = {
   readonly tenant: { readonly id: string; readonly name: string }
   readonly role: Role
@@ -77,4 +86,4 @@ export type Consent = {
 }
 
 /** Holds what an access token says of its grant (docs/spec/oauth.md#access-tokens). */
-export type Claims = { tenant_id: string; scopes: string[]; role: Role }
+type Claims = { tenant_id: string; scopes: string[]; role: Role }

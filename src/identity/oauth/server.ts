@@ -2,9 +2,10 @@ import { isAllowed, judgeApp, metadataHost, type RequestedScopes } from '../apps
 import { requestApp } from '../apps/requests.ts'
 import { senderReader } from '../addresses.ts'
 import { takeAttempt } from '../sign_in/attempts.ts'
-import { alignAuthorizations, findGrant, isApprovedAs } from '../credentials/clients/grants.ts'
+import { alignAuthorizations, findGrant, isApprovedAs, type Grant } from '../credentials/clients/grants.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { expandScopes } from '../permissions/scopes.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { browserCookie } from './browser.ts'
 import { scopesToGrant, scopesToPropose, offerOf, activeScopes } from './consent/terms.ts'
@@ -33,13 +34,6 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
     return `${config.authUrl}/oauth/authorize/${encodeURIComponent(interaction.id)}?resume=${token}`
   }
 
-  async function scopesFor({ client }: Interaction, { user, tenant, areas }: Consent): Promise<RequestedScopes> {
-    const membership = await membershipIn(database, tenant, user)
-    if (membership === null || !isFor(client, tenant)) throw notFound('member')
-    const scopes = scopesToGrant(areas, membership, client.allowed)
-    return { scopes, proposes: scopesToPropose(areas, scopes) }
-  }
-
   return {
     browserCookieName: cookie.name,
     handle: openEndpoints({ ...opening, limits, cookie, findClient, senderOf: senderReader(config.trustedProxies) }),
@@ -56,47 +50,26 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
         .filter(({ company }) => isFor(client, company.id))
         .map((membership) => offerOf(membership, client.allowed)),
     renew: async (interaction, user, { isBound = false } = {}) => {
-      if (interaction.mustAsk) return null
-      const grant = await findGrant(database.send, interaction.client.id, user)
-      const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
-      if (grant === undefined || membership === null || !isFor(interaction.client, grant.tenant_id)) return null
-      if (activeScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
-      if (!(await isApprovedAs(database.send, interaction.client.id, user, isBound))) return null
-      if (!isAllowed(await judgeApp(database, grant.tenant_id, interaction.client, user), grant)) return null
-      return resumeRequest(interaction, {
-        user,
-        tenant: grant.tenant_id,
-        scopes: grant.scopes,
-        proposes: grant.proposes,
-        isAsked: false,
-        isBound,
-      })
+      const grant = await findRenewableGrant(database, interaction, user, isBound)
+      if (grant === null) return null
+      const { tenant_id: tenant, scopes, proposes } = grant
+      return resumeRequest(interaction, { user, tenant, scopes, proposes, isAsked: false, isBound })
     },
     approve: async (interaction, consent) => {
       const { user, tenant, isBound = false } = consent
-      return resumeRequest(interaction, {
-        user,
-        tenant,
-        ...(await scopesFor(interaction, consent)),
-        isAsked: true,
-        isBound,
-      })
+      const scopes = await scopesFor(database, interaction, consent)
+      return resumeRequest(interaction, { user, tenant, ...scopes, isAsked: true, isBound })
     },
     ask: async (interaction, consent) => {
       const { client, redirect } = interaction
-      const wish = await scopesFor(interaction, consent)
-      await requestApp(
-        database,
-        consent.tenant,
-        { app: client, host: metadataHost(client) ?? redirect.host, wish },
-        consent.user,
-      )
+      const wish = await scopesFor(database, interaction, consent)
+      const request = { app: client, host: metadataHost(client) ?? redirect.host, wish }
+      await requestApp(database, consent.tenant, request, consent.user)
     },
     deny: (interaction) => resumeRequest(interaction, 'denied'),
     grantChanged: async (client, user) => {
-      await database.send(
-        await alignAuthorizations(database.send, client, user, await findGrant(database.send, client, user)),
-      )
+      const grant = await findGrant(database.send, client, user)
+      await database.send(await alignAuthorizations(database.send, client, user, grant))
     },
     claims: async (client, user) => {
       const grant = await findGrant(database.send, client, user)
@@ -105,6 +78,33 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
       return { tenant_id: grant.tenant_id, scopes: grant.scopes, role: membership.role }
     },
   }
+}
+
+/** Returns a grant that still holds as it was approved, so that its person isn't asked again; null otherwise. */
+async function findRenewableGrant(
+  database: Database,
+  { client, mustAsk }: Interaction,
+  user: string,
+  isBound: boolean,
+): Promise<Grant | null> {
+  if (mustAsk) return null
+  const grant = await findGrant(database.send, client.id, user)
+  const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
+  if (grant === undefined || membership === null || !isFor(client, grant.tenant_id)) return null
+  if (activeScopes(expandScopes(grant.scopes), membership, client.allowed).size === 0) return null
+  if (!(await isApprovedAs(database.send, client.id, user, isBound))) return null
+  return isAllowed(await judgeApp(database, grant.tenant_id, client, user), grant) ? grant : null
+}
+
+async function scopesFor(
+  database: Database,
+  { client }: Interaction,
+  { user, tenant, areas }: Consent,
+): Promise<RequestedScopes> {
+  const membership = await membershipIn(database, tenant, user)
+  if (membership === null || !isFor(client, tenant)) throw notFound('member')
+  const scopes = scopesToGrant(areas, membership, client.allowed)
+  return { scopes, proposes: scopesToPropose(areas, scopes) }
 }
 
 /** Checks whether a client can be approved for a company: one that a company made is that company's alone. */

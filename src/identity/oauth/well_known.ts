@@ -15,18 +15,12 @@ export function openWellKnown({
   authorization,
 }: WellKnownOptions): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const resource = resourceMetadata(config.baseUrl, config.authUrl)
-  const issuerPath = new URL(config.authUrl).pathname.replace(/\/$/, '')
-  const ofIssuer = new Set([
-    `/.well-known/oauth-authorization-server${issuerPath}`,
-    `/.well-known/openid-configuration${issuerPath}`,
-  ])
+  const { ofIssuer, ofResource } = wellKnownPaths(config)
 
   return async (req, res, path) => {
-    if (authorization !== undefined && ofIssuer.has(path))
+    if (authorization !== undefined && ofIssuer.includes(path))
       return authorization.handle(req, res, '/.well-known/oauth-authorization-server')
-    const isResource =
-      path === '/.well-known/oauth-protected-resource' || path === '/.well-known/oauth-protected-resource/api/mcp'
-    if (!isResource)
+    if (!ofResource.includes(path))
       return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' }, OPEN)
     if (req.method === 'OPTIONS') return sendPreflight(res, 'GET, HEAD')
     if (req.method !== 'GET' && req.method !== 'HEAD')
@@ -37,6 +31,15 @@ export function openWellKnown({
         { ...OPEN, Allow: 'GET, HEAD' },
       )
     sendJson(res, 200, resource, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+  }
+}
+
+/** Returns the addresses under /.well-known/ of the service's host. */
+export function wellKnownPaths({ authUrl }: Pick<Config, 'authUrl'>): { ofIssuer: string[]; ofResource: string[] } {
+  const issuerPath = new URL(authUrl).pathname.replace(/\/$/, '')
+  return {
+    ofIssuer: ['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}${issuerPath}`),
+    ofResource: ['', '/api/mcp'].map((path) => `/.well-known/oauth-protected-resource${path}`),
   }
 }
 

@@ -24,9 +24,12 @@ export type Account = {
 }
 
 /** `isNameAssumed`: nobody gave the name, and its person is asked for it. */
-export type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
+type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
-/** Returns the account of an address, made when there is none; of two that make it at once, the second finds the first one's. */
+/**
+ * Returns the account of an address, made when there is none; of two that make it at once, the second finds the first
+ * one's.
+ */
 export async function findOrCreateAccount(
   db: Db,
   { email, name, isNameAssumed = false, hash }: NewAccount,
@@ -35,7 +38,9 @@ export async function findOrCreateAccount(
   const made = await db.maybe<{
     id: string
   }>(sql`insert into users (id, email, name, is_name_assumed, password_hash, made_through, vouched_at, unclaimed_since)
-    values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
+    values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant},
+      case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end)
+    on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
   return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: made !== undefined }
 }
@@ -46,15 +51,16 @@ export const isBare = sql`(u.password_hash is null and not exists (select 1 from
 
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
 const selectAccount = (db: Db, email: string) => sql`
-  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
-    u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
+  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare",
+    u.vouched_at is not null as "isVouched", u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
     exists (select 1 from operators o where o.user_id = u.id) as "isOperator",
-    (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
+    (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id
+      where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
   from users u where u.email = ${email}`
 
 /**
- * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
- * in: then nobody else adds it without its person.
+ * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have
+ * a way in: then nobody else adds it without its person.
  */
 export const isOtherCompanysAccount = (
   { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,

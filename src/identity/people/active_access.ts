@@ -10,12 +10,17 @@ type Send = Database['send']
 /** Counts a person's keys and connected apps that are still in force. */
 export async function countActiveAccess(send: Send, user: string): Promise<ActiveAccess> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccessCounts(tenant, user)]))
-  const counts = answers.flatMap(({ rows }) => rows as Partial<ActiveAccess>[])
+  const answers = await send(
+    tenants.flatMap((tenant): Sql<Partial<ActiveAccess>>[] => [enterTenant(tenant), selectAccessCounts(tenant, user)]),
+  )
+  const counts = answers.flatMap(({ rows }) => rows)
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
-/** Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next request. */
+/**
+ * Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next
+ * request.
+ */
 export async function endActiveAccess(send: Send, user: string, by: Actor): Promise<void> {
   await send((await tenantsOf(send, user)).flatMap((tenant) => [enterTenant(tenant), revokeAccess(tenant, user, by)]))
 }
@@ -37,46 +42,59 @@ export async function listActiveAccess(
   most: number,
 ): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
   const tenants = await tenantsOf(send, user)
-  const answers = await send(tenants.flatMap((tenant) => [enterTenant(tenant), selectAccess(tenant, user, most)]))
-  const rows = answers.flatMap(({ rows }) => rows as (NamedAccess & { kind?: 'key' | 'app' })[])
+  const answers = await send(
+    tenants.flatMap((tenant): Sql<Partial<AccessRow>>[] => [enterTenant(tenant), selectAccess(tenant, user, most)]),
+  )
+  const rows = answers.flatMap(({ rows }) => rows)
   const of = (wanted: 'key' | 'app'): NamedAccess[] =>
-    rows.filter(({ kind }) => kind === wanted).map(({ name, company }) => ({ name, company }))
+    rows.flatMap(({ kind, name = '', company = '' }) => (kind === wanted ? [{ name, company }] : []))
   return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
 }
 
 /** Names a key or an app, and the company that it opens. */
-export type NamedAccess = { name: string; company: string }
+type NamedAccess = { name: string; company: string }
 
-const selectTenants = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
+type AccessRow = NamedAccess & { kind: 'key' | 'app' }
+
+const selectTenants = (user: string): Sql<{ tenant_id: string }> =>
+  sql`select tenant_id from user_tenants where user_id = ${user}`
 
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
-  ((await send([selectTenants(user)]))[0]!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  (await send([selectTenants(user)]))[0].rows.map(({ tenant_id }) => tenant_id)
 
-const enterTenant = (tenant: string): Sql => sql`select enter_tenant(${tenant}, null, 0)`
+const enterTenant = (tenant: string): Sql<Partial<AccessRow & ActiveAccess>> =>
+  sql`select enter_tenant(${tenant}, null, 0)`
 
-const selectAccessCounts = (tenant: string, user: string): Sql => sql`
-  select (select count(*) from credentials where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
+const selectAccessCounts = (tenant: string, user: string): Sql<ActiveAccess> => sql`
+  select (select count(*) from credentials
+    where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
 
-const selectAccess = (tenant: string, user: string, most: number): Sql => sql`
+const selectAccess = (tenant: string, user: string, most: number): Sql<AccessRow> => sql`
   select 'key' as kind, c.name, t.name as company from credentials c join tenants t on t.id = c.tenant_id
   where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
     and coalesce(c.expires_at > moment(), true)
   union all
-  select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id join tenants t on t.id = g.tenant_id
+  select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id
+  join tenants t on t.id = g.tenant_id
   where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
 /** Gives something back, since a cluster copies what it inserts otherwise, which row-level security refuses. */
 const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
   with credentials_ended as (
     update credentials set revoked_at = moment()
-    where tenant_id = ${tenant} and user_id = ${user} and kind in ('user_key', 'oauth') and revoked_at is null returning kind
+    where tenant_id = ${tenant} and user_id = ${user} and kind in ('user_key', 'oauth') and revoked_at is null
+    returning kind
   ), grants_ended as (delete from oauth_grants where tenant_id = ${tenant} and user_id = ${user} returning client_id),
-  counts as (select (select count(*) from credentials_ended where kind = 'user_key') as keys, (select count(*) from grants_ended) as apps)
+  counts as (
+    select (select count(*) from credentials_ended where kind = 'user_key') as keys,
+      (select count(*) from grants_ended) as apps
+  )
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
-    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0 returning id`
+    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts
+    where keys > 0 or apps > 0 returning id`
 
 const total = (counts: readonly Partial<ActiveAccess>[], of: keyof ActiveAccess): number =>
   counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

@@ -1,4 +1,4 @@
-import { readTenant, sql, type Database } from '../../platform/db/tenant.ts'
+import { readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
 import type { Tenant } from '../credentials/caller.ts'
@@ -11,13 +11,18 @@ type MembershipRow = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
 /** Lists the companies that a user belongs to, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
-  const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
-  const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
+  ])
+  const tenants = answer.rows.map(({ tenant_id }) => tenant_id)
   const answers = await database.send(
-    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, selectMembership(tenant, user)]),
+    tenants.flatMap((tenant): Sql<Partial<MembershipRow>>[] => [
+      sql`select enter_tenant(${tenant}, null, 0)`,
+      selectMembership(tenant, user),
+    ]),
   )
   return answers
-    .flatMap(({ rows }) => rows as Partial<MembershipRow>[])
+    .flatMap(({ rows }) => rows)
     .filter(isMembershipRow)
     .map(toMembership)
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
@@ -40,7 +45,8 @@ export async function rightsIn(
 ): Promise<Map<string, ReadonlySet<Scope>>> {
   const found = await readTenant(database, { tenant }, (db) =>
     db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
-    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
+    select user_id, role, ceiling from members
+    where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
   )
   return new Map(
     found.map(({ user_id, role, ceiling }) => [
@@ -50,8 +56,9 @@ export async function rightsIn(
   )
 }
 
-const selectMembership = (tenant: string, user: string) => sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m join tenants t on t.id = m.tenant_id
+const selectMembership = (tenant: string, user: string): Sql<MembershipRow> => sql`
+  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m
+  join tenants t on t.id = m.tenant_id
   where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null`
 
 const isMembershipRow = (row: Partial<MembershipRow>): row is MembershipRow => row.ceiling !== undefined

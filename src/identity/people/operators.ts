@@ -1,50 +1,64 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
-/** Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it. */
+/**
+ * Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it.
+ */
 export type Operator = User & { created_at: string }
 
-/** Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link. */
+/**
+ * Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link.
+ */
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
     const [account] = await send([
-      sql`select (made_through is null or vouched_at is not null or proved_at is not null) and unclaimed_since is null as "isVouched" from users where id = ${id} for no key update`,
+      sql<{ isVouched: boolean }>`select (made_through is null or vouched_at is not null or proved_at is not null)
+          and unclaimed_since is null as "isVouched"
+        from users where id = ${id} for no key update`,
     ])
-    if (account!.rows[0]!['isVouched'] !== true)
+    if (!onlyRow(account).isVouched)
       throw conflict(
-        `the account of ${email} was made or reset by a link that somebody else may have used, and its person hasn't claimed it; give it a password first: callout member password --user ${email}`,
+        `the account of ${email} was made or reset by a link that somebody else may have used, and its person ` +
+          `hasn't claimed it; give it a password first: callout member password --user ${email}`,
       )
     const [added] = await send([
-      sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
+      sql<{
+        created_at: string
+      }>`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
     ])
-    if (added!.count === 0) throw conflict(`${email} is an operator already`)
+    const [operator] = added.rows
+    if (operator === undefined) throw conflict(`${email} is an operator already`)
     await send([recordReview(by, 'operators.add', id, { email })])
-    return { id, email, name, created_at: String(added!.rows[0]!['created_at']) }
+    return { id, email, name, created_at: operator.created_at }
   })
 
 /** Returns the operators, by e-mail. */
 export async function listOperators(database: Database): Promise<Operator[]> {
   const [listed] = await database.send([
-    sql`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id order by u.email`,
+    sql<Operator>`select u.id, u.email, u.name, o.created_at from operators o join users u on u.id = o.user_id
+      order by u.email`,
   ])
-  return listed!.rows as Operator[]
+  return listed.rows
 }
 
 /** Ends a person's role as operator, from the next page they open. */
 export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
-    const [removed] = await send([sql`delete from operators where user_id = ${id} returning created_at`])
-    if (removed!.count === 0) throw notFound('operator')
+    const [removed] = await send([
+      sql<{ created_at: string }>`delete from operators where user_id = ${id} returning created_at`,
+    ])
+    const [operator] = removed.rows
+    if (operator === undefined) throw notFound('operator')
     await send([recordReview(by, 'operators.remove', id, { email })])
-    return { id, email, name, created_at: String(removed!.rows[0]!['created_at']) }
+    return { id, email, name, created_at: operator.created_at }
   })
 
 /** Checks whether a person is an operator now. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
-  const [found] = await database.send([sql`select from operators where user_id = ${user}`])
-  return found!.count === 1
+  const [answer] = await database.send([sql`select from operators where user_id = ${user}`])
+  return answer.count === 1
 }

@@ -16,25 +16,26 @@ export async function changeOwnProfile(
   const name = readName(typed.name)
   const language = readLanguage(typed.language)
   await database.send([
-    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys} where id = ${user}`,
+    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys}
+      where id = ${user}`,
   ])
 }
 
 /** Returns true while somebody is called by the start of their address, because nobody gave a name. */
 export async function isNameAssumed(database: Database, user: string): Promise<boolean> {
-  const [found] = await database.send([sql`select is_name_assumed from users where id = ${user}`])
-  return found!.rows[0]?.['is_name_assumed'] === true
+  const [answer] = await database.send([sql`select is_name_assumed from users where id = ${user}`])
+  return answer.rows[0]?.['is_name_assumed'] === true
 }
 
 /** Saves the name that somebody gives when they are asked for it. */
-export async function giveOwnName(database: Database, user: string, typed: string): Promise<void> {
-  const name = readName(typed, 'name', 100)
+export async function giveOwnName(database: Database, user: string, text: string): Promise<void> {
+  const name = readName(text, 'name', 100)
   await database.send([sql`update users set name = ${name}, is_name_assumed = false where id = ${user}`])
 }
 
-function readLanguage(typed: string): Language | null {
-  const found = LANGUAGES.find((one) => one === typed)
-  if (found === undefined && typed !== '')
-    throw invalidField('language', refusals.language({ languages: LANGUAGES.join(', '), given: typed.slice(0, 60) }))
+function readLanguage(text: string): Language | null {
+  const found = LANGUAGES.find((one) => one === text)
+  if (found === undefined && text !== '')
+    throw invalidField('language', refusals.language({ languages: LANGUAGES.join(', '), given: text.slice(0, 60) }))
   return found ?? null
 }

@@ -32,7 +32,7 @@ const newKey = (tenant: string, user: string | null, scopes = ['read:jobs', 'wri
   createKey(at.database, { tenant }, { user, name: 'Key', scopes, expires_at: null })
 const passwordOf = async (user: string): Promise<string | null> => {
   const [answer] = await at.database.send([sql`select password_hash from users where id = ${user}`])
-  const hash = answer!.rows[0]!['password_hash']
+  const hash = answer.rows[0]!['password_hash']
   return typeof hash === 'string' ? hash : null
 }
 const auditOf = (tenant: string, record: string) =>

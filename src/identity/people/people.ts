@@ -39,29 +39,35 @@ export type AddedMember = Member & { password: string | null }
 
 type MemberChange = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
-/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
+/**
+ * Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys.
+ */
 export async function addMember(
   database: Database,
   entry: TenantEntry,
-  given: NewMember,
+  input: NewMember,
   by: Actor = null,
 ): Promise<AddedMember> {
-  const person = await preparePerson(database, given, await companyName(database, entry))
-  const ceiling = ceilingOf(given.role, given.areas)
+  const person = await preparePerson(database, input, await companyName(database, entry))
+  const ceiling = ceilingOf(input.role, input.areas)
   return writeTenant(
     database,
     entry,
-    async (db) => requireAdmitted(await admitPerson(db, person, given.role, ceiling), person.email),
+    async (db) => requireAdmitted(await admitPerson(db, person, input.role, ceiling), person.email),
     (added) => [auditAddedMember(entry.tenant, by, added)],
   )
 }
 
-/** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
+/**
+ * Lists everybody who belongs or belonged to the company: present members first, owners before office before
+ * technicians.
+ */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) =>
     db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant}
-    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`),
+    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name),
+      u.id`),
   )
 
 /** Returns a present member, by e-mail or id. */
@@ -170,8 +176,8 @@ export async function preparePerson(
   const isNameAssumed = given === undefined
   const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
   if (typeof first === 'object') {
-    const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
-    requireBare(email, found!.count === 0)
+    const [answer] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
+    requireBare(email, answer.count === 0)
     return {
       email,
       name,
@@ -189,8 +195,10 @@ export async function preparePerson(
 /** Returns what an account is called until its person says their name. */
 export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
 
-/** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
-export type Admission = { member: AddedMember | null; account: Account }
+/**
+ * Holds who was made a member, or null where the account of the address is another company's own and nothing was done.
+ */
+type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {
   if (!bare) throw conflict(refusals.canSignIn({ email }))
@@ -227,7 +235,8 @@ export async function enrollMember(
 ): Promise<Member> {
   const member = await db.maybe(sql`
     insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
-    on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
+    on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling,
+      deactivated_at = null
       where m.deactivated_at is not null
     returning user_id`)
   if (member === undefined) throw conflict(refusals.alreadyMember({ email }))

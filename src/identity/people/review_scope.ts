@@ -1,8 +1,8 @@
 import type { Actor } from '../audit.ts'
 import { membershipIn } from './memberships.ts'
 import { isOperator } from './operators.ts'
-import type { StatementResult } from '../../platform/db/connections/batch.ts'
-import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
+import type { Row, StatementResult } from '../../platform/db/sql.ts'
+import { sendIn, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
  * The waiting messages and events that somebody may see and decide on: all of the installation's (`tenant` null), or
@@ -32,11 +32,11 @@ export const scopeCondition = ({ tenant }: ReviewScope): Sql =>
   tenant === null ? sql`true` : sql`tenant_id = ${tenant}`
 
 /** Asks within a scope, entering the tenant of a company's. */
-export const queryInScope = async (
+export const queryInScope = <R extends Row>(
   { tenant }: ReviewScope,
   send: Database['send'],
-  query: Sql,
-): Promise<StatementResult> => (await send([...entryStatements(tenant), query])).at(-1)!
+  query: Sql<R>,
+): Promise<StatementResult<R>> => sendIn(send, tenant, query)
 
 /** Holds some of what waits, newest first, and the id to go on from; null at the end. */
 export type WaitingPage<Row> = { rows: Row[]; next: string | null }
@@ -45,10 +45,7 @@ export type WaitingPage<Row> = { rows: Row[]; next: string | null }
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Makes a page of rows of which one more than the limit was asked for. */
-export const toWaitingPage = <Row extends { id: string }>(
-  found: readonly unknown[],
-  limit: number,
-): WaitingPage<Row> => {
-  const rows = found.slice(0, limit) as Row[]
-  return { rows, next: found.length > limit ? rows.at(-1)!.id : null }
+export const toWaitingPage = <Row extends { id: string }>(waiting: readonly Row[], limit: number): WaitingPage<Row> => {
+  const rows = waiting.slice(0, limit)
+  return { rows, next: waiting.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }

@@ -1,6 +1,7 @@
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
+import { textBefore } from '../../platform/validation/text/before.ts'
 
 export type ReviewAct =
   | 'payment_events.assign'
@@ -16,7 +17,7 @@ export type ReviewAct =
   | 'operators.remove'
 
 /** Describes what somebody did with something that waited for a person, or belongs to no company. */
-export type Review = {
+type Review = {
   id: string
   at: string
   /** Null at the command line. */
@@ -35,17 +36,22 @@ export const recordReview = (
   changed: Readonly<Record<string, unknown>>,
 ): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
-  values (${newId()}, ${by?.user ?? null}, ${act}, ${act.split('.')[0]!.replace(/s$/, '')}, ${record}, ${JSON.stringify(changed)})`
+  values (${newId()}, ${by?.user ?? null}, ${act}, ${textBefore(act, '.').replace(/s$/, '')}, ${record},
+    ${JSON.stringify(changed)})`
 
 /** Sorts after every id. */
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Returns what operators and owners did, newest first, before an id. For operators only: it names every company's records. */
+/**
+ * Returns what operators and owners did, newest first, before an id. For operators only: it names every company's
+ * records.
+ */
 export async function listReviews(database: Database, { before = MAX_ID, limit = 50 } = {}): Promise<Review[]> {
   const [answer] = await database.send([
-    sql`
-    select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r left join users u on u.id = r.user_id
+    sql<Review>`
+    select r.id, r.at, r.user_id, u.name as user_name, r.act, r.record_id, r.changed from reviews r
+    left join users u on u.id = r.user_id
     where r.id < ${before} order by r.id desc limit ${limit}`,
   ])
-  return answer!.rows as Review[]
+  return answer.rows
 }

@@ -10,8 +10,8 @@ export const isSoleCompany = (
   and (select count(*) = 0 from user_tenants t where t.user_id = ${user} and t.tenant_id <> ${tenant})`
 
 /**
- * Requires a member whose account is this company's alone, for what an owner does to the account itself. Refuses somebody
- * who belongs, or belonged, to another company too, and an operator.
+ * Requires a member whose account is this company's alone, for what an owner does to the account itself. Refuses
+ * somebody who belongs, or belonged, to another company too, and an operator.
  */
 export async function requireSoleCompany(db: Db, user: string): Promise<void> {
   const member = await db.maybe<{ isAlone: boolean }>(sql`

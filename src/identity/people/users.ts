@@ -13,8 +13,14 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
   const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
-  const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
-  const found = answer!.rows[0]
-  if (found === undefined) throw notFound('user')
-  return found as User
+  const [answer] = await database.send([sql<User>`select id, email, name from users where ${which}`])
+  const [user] = answer.rows
+  if (user === undefined) throw notFound('user')
+  return user
+}
+
+/** Counts the people whose e-mail is like a pattern of SQL. */
+export async function countUsersByEmail(database: Database, pattern: string): Promise<number> {
+  const [answer] = await database.send([sql`select count(*) as count from users where email like ${pattern}`])
+  return Number(answer?.rows[0]?.['count'])
 }

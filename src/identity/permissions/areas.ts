@@ -2,6 +2,7 @@ import { invalidAt, invalidField } from '../../platform/errors/refusal.ts'
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Scope, Subject } from './scopes.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
 export const AREAS = {
@@ -30,7 +31,14 @@ export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
-const uniformCeiling = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
+/** Checks whether somebody plans the company's work: its owners and its office do. */
+export const isOffice = ({ role }: { role: Role | null }): boolean => role === 'owner' || role === 'office'
+
+/** Returns a record with a value for each area. */
+export const byArea = <T>(valueOf: (area: Area) => T): Record<Area, T> =>
+  Object.fromEntries(AREA_NAMES.map((area) => [area, valueOf(area)])) as Record<Area, T>
+
+const uniformCeiling = (level: Level): Ceiling => byArea(() => level)
 
 /** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */
 export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
@@ -48,7 +56,11 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
 
 /** Returns the area of a subject. */
 export const areaOf = (subject: AreaSubject): Area =>
-  AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
+  requireValue(AREA_BY_SUBJECT.get(subject), 'The area of a subject')
+
+const AREA_BY_SUBJECT = new Map<AreaSubject, Area>(
+  AREA_NAMES.flatMap((area) => AREAS[area].map((subject) => [subject, area] as const)),
+)
 
 /** Returns the scopes a ceiling allows: View gives read, Edit gives read and write. */
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {
@@ -64,9 +76,7 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
 
 /** Lists what the areas of a connection may hold, whether it acts or proposes. */
 export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
-  Object.fromEntries(
-    AREA_NAMES.map((area) => [area, levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')]),
-  ) as Ceiling
+  byArea((area) => (levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')))
 
 /** Returns the write scopes of the areas in which a connection only proposes. */
 export const proposesOf = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
@@ -95,7 +105,7 @@ export function parseProposes(text: string): Scope[] {
 }
 
 /** Reads a stored or sent role; anything unknown counts as the least. */
-export const toRole = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
+export const toRole = (value: unknown): Role => ROLES.find((role) => role === value) ?? 'tech'
 
 /** Returns the one of two roles that may do less. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
@@ -111,7 +121,7 @@ export const grantLevelsOf = (scopes: readonly string[], proposes: readonly stri
 
 /** Returns the level that scopes amount to in each area. */
 export const levelsOf = (scopes: readonly string[]): Record<Area, Level> =>
-  Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
+  byArea((area) => levelIn(area, new Set(scopes)))
 
 const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
   AREAS[area].some((subject) => scopes.has(`write:${subject}`))
@@ -164,7 +174,9 @@ function parseArea(name: string): Area {
   const near = nearestName(name, AREA_NAMES)
   throw invalidAt(
     'areas',
-    `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`,
+    `'${name}' is not an area${
+      near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`
+    }`,
   )
 }
 

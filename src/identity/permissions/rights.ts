@@ -1,6 +1,7 @@
 import { StaleAccess, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { ROLES, ceilingOf, scopesUnder, type Ceiling, type Role } from './areas.ts'
 import type { Actor } from '../audit.ts'
+import { errorCode } from '../../platform/errors/error_code.ts'
 
 /**
  * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
@@ -37,5 +38,4 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
 }
 
 /** Checks whether work was not done because the actor's rights ended meanwhile. */
-export const isStale = (error: unknown): boolean =>
-  error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'
+export const isStale = (error: unknown): boolean => error instanceof StaleAccess || errorCode(error) === 'CA001'

@@ -34,14 +34,14 @@ const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
   'write:estimates': ['write:quotes'],
 }
 
-const known: ReadonlySet<string> = new Set(SCOPES)
+const scopesByName: ReadonlyMap<string, Scope> = new Map(SCOPES.map((scope) => [scope, scope]))
 
 /** Checks whether a granted name is a scope or stands for some. */
-export const isScope = (name: string): boolean => known.has(name) || name in EXPANSIONS
+export const isScope = (name: string): boolean => scopesByName.has(name) || name in EXPANSIONS
 
 /** Returns the scopes that granted names stand for; unknown names are dropped. */
 export const expandScopes = (names: readonly string[]): Set<Scope> =>
-  new Set(names.flatMap((name) => EXPANSIONS[name] ?? (known.has(name) ? [name as Scope] : [])))
+  new Set(names.flatMap((name) => EXPANSIONS[name] ?? scopesByName.get(name) ?? []))
 
 /** Returns those of the scopes held, expanded, under which writes are only proposed. */
 export const expandProposes = (held: readonly string[], proposes: readonly string[]): Scope[] => {

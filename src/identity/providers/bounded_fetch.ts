@@ -3,7 +3,7 @@ const TIMEOUT = 5_000
 const MAX_BYTES = 256 * 1024
 
 /** Fetches from a provider or an issuer that the operator named: at once, small, and without following redirects. */
-export async function boundedFetch(url: string, init: object): Promise<Response> {
+export async function fetchBounded(url: string, init: object): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
   const body = response.body === null ? null : await read(response.body)
   return new Response(body, { status: response.status, headers: response.headers })

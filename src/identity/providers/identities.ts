@@ -1,5 +1,5 @@
 import { transact } from '../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { requireAnotherSignIn } from '../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
@@ -27,8 +27,8 @@ export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 type Send = Database['send']
 
 /**
- * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else may
- * have a way into the account of that address, its person claims it so.
+ * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else
+ * may have a way into the account of that address, its person claims it so.
  */
 export async function signInByProvider(
   database: Database,
@@ -46,17 +46,18 @@ export async function signInByProvider(
 }
 
 /** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
-export type ProviderSignInResult = SignInResult & { isClaimed: boolean }
+type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
 /** The owner of a provider's account; `isAnew`: they claimed the account here with it. */
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
   const [used] = await send([
-    sql`update identities i set used_at = moment() from users u where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
+    sql<RecognizedPerson>`update identities i set used_at = moment() from users u
+      where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
       returning u.id as user, u.sign_in_epoch as epoch`,
   ])
-  const person = used!.rows[0] as RecognizedPerson | undefined
+  const person = used.rows[0]
   return person && { ...person, isAnew: false }
 }
 
@@ -70,26 +71,29 @@ async function linkByAddress(
   const { email } = identity
   if (email === null) return { refused: 'unverified' }
   const [answer] = await send([
-    sql`select u.id, (u.proved_at is not null or u.vouched_at is not null) and not ${isUnclaimed} as "isSure" from users u where u.email = ${email} for no key update`,
+    sql<AccountRow>`select u.id, (u.proved_at is not null or u.vouched_at is not null)
+        and not ${isUnclaimed} as "isSure"
+      from users u where u.email = ${email} for no key update`,
   ])
-  const found = answer!.rows[0] as AccountRow | undefined
-  if (found === undefined) return { refused: 'unknown' }
-  if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
-  const [others] = await send([sql`select from identities where user_id = ${found.id} limit 1`])
-  if (others!.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
+  const row = answer.rows[0]
+  if (row === undefined) return { refused: 'unknown' }
+  if (!row.isSure) await claimAccount(send, row.id, { next: 'provider', origin })
+  const [others] = await send([sql`select from identities where user_id = ${row.id} limit 1`])
+  if (others.count > 0) await notifySecondAccountEverywhere(send, row.id, identity)
   const [person] = await send([
-    selectPerson(found.id),
-    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${found.id}`,
-    insertIdentity(found.id, identity),
-    logAccountEvent({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+    selectPerson(row.id),
+    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${row.id}`,
+    insertIdentity(row.id, identity),
+    logAccountEvent({ user: row.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
-  return { ...(person!.rows[0] as RecognizedPerson), isAnew: !found.isSure }
+  return { ...onlyRow(person), isAnew: !row.isSure }
 }
 
 /**
- * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or when
- * their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the person,
- * whose browser goes on with a new session, else null. Only the account's own address, verified there, settles whose it is.
+ * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or
+ * when their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the
+ * person, whose browser goes on with a new session, else null. Only the account's own address, verified there, settles
+ * whose it is.
  */
 export async function linkIdentity(
   database: Database,
@@ -99,42 +103,51 @@ export async function linkIdentity(
 ): Promise<RecognizedPerson | null> {
   const claimed = await transact(database, async (send) => {
     const [account, signedIn] = await send([
-      sql`select u.email, ${isUnclaimed} as "isUnclaimed" from users u where u.id = ${user} for no key update`,
+      sql<{
+        email: string
+        isUnclaimed: boolean
+      }>`select u.email, ${isUnclaimed} as "isUnclaimed" from users u where u.id = ${user} for no key update`,
       sql`select id from sessions where id = ${session} and user_id = ${user}`,
     ])
-    if (signedIn!.rows.length === 0) throw conflict(refusals.signedOut())
-    const { email, isUnclaimed: claims } = account!.rows[0] as { email: string; isUnclaimed: boolean }
+    if (signedIn.rows.length === 0) throw conflict(refusals.signedOut())
+    const { email, isUnclaimed: claims } = onlyRow(account)
     const isOwnAddress = identity.email === email
     const [owner] = await send([
-      sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
+      sql<{
+        user_id: string
+      }>`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     ])
-    if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user) throw conflict(refusals.linkedElsewhere())
+    const [holder] = owner.rows
+    if (holder !== undefined && holder.user_id !== user) throw conflict(refusals.linkedElsewhere())
     if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
     const [made] = await send([insertIdentity(user, identity)])
-    if (made!.count === 0 && owner!.rows.length === 0) throw conflict(refusals.linkedElsewhere())
+    if (made.count === 0 && holder === undefined) throw conflict(refusals.linkedElsewhere())
     if (claims && isOwnAddress)
       await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
-    if (made!.count > 0)
+    if (made.count > 0)
       await send([
         logAccountEvent({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
         notify({ user, kind: 'account_linked', about: { address: identity.said } }),
       ])
-    const [person] = claims ? await send([selectPerson(user)]) : []
-    return (person?.rows[0] as RecognizedPerson | undefined) ?? null
+    if (!claims) return null
+    const [person] = await send([selectPerson(user)])
+    return onlyRow(person)
   })
   if (claimed !== null) emitAccessChange(user)
   return claimed
 }
 
 const insertIdentity = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
-  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`
+  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email})
+    on conflict do nothing`
 
 /** Lists the accounts that a person linked. */
 export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
   const [answer] = await database.send([
-    sql`select issuer, subject, email, created_at, used_at from identities where user_id = ${user} order by created_at, issuer, subject limit 20`,
+    sql<LinkedIdentity>`select issuer, subject, email, created_at, used_at from identities where user_id = ${user}
+      order by created_at, issuer, subject limit 20`,
   ])
-  return answer!.rows as LinkedIdentity[]
+  return answer.rows
 }
 
 /** Takes a linked account off; `conflict` for the last way to sign in. */
@@ -149,7 +162,7 @@ export const unlinkIdentity = (
     const [removed] = await send([
       sql`delete from identities where issuer = ${issuer} and subject = ${subject} and user_id = ${user}`,
     ])
-    if (removed!.count === 0) throw notFound('linked account')
+    if (removed.count === 0) throw notFound('linked account')
     await requireAnotherSignIn(send, user)
     await send([logAccountEvent({ user, kind: 'provider_unlinked', origin, about: { issuer } })])
   })

@@ -1,4 +1,4 @@
-import { sql, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { selectOtherOwners } from '../apps/requests.ts'
 import type { Actor } from '../audit.ts'
 import { notify } from '../security/notices/notices.ts'
@@ -7,7 +7,9 @@ import type { ProvidedIdentity } from './provider.ts'
 /** Names what was done to a company's own provider of sign-ins. */
 export type ProviderChange = 'on' | 'off' | 'required' | 'optional' | 'replaced' | 'removed'
 
-/** Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator. */
+/**
+ * Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator.
+ */
 export async function notifyOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
   const [owners, person] = await Promise.all([
     db.all<{ user_id: string }>(selectOtherOwners(db.tenant, by?.user ?? null)),
@@ -22,8 +24,8 @@ export async function notifyOwners(db: Db, change: ProviderChange, name: string,
 type Send = Database['send']
 
 /**
- * Notifies a member and the company's owners that another account of its provider signs in as the member: an address may
- * have been given to somebody else there.
+ * Notifies a member and the company's owners that another account of its provider signs in as the member: an address
+ * may have been given to somebody else there.
  */
 export async function notifySecondAccount(db: Db, user: string, { said }: ProvidedIdentity): Promise<void> {
   const [owners, { name }] = await Promise.all([
@@ -39,32 +41,36 @@ export async function notifySecondAccount(db: Db, user: string, { said }: Provid
   )
 }
 
-/** Does the same for an account of the installation's provider, with the owners of each company that the person belongs to. */
+/**
+ * Does the same for an account of the installation's provider, with the owners of each company that the person belongs
+ * to.
+ */
 export async function notifySecondAccountEverywhere(
   send: Send,
   user: string,
   { said }: ProvidedIdentity,
 ): Promise<void> {
   const [person, companies] = await send([
-    sql`select name from users where id = ${user}`,
-    sql`select tenant_id from user_tenants where user_id = ${user}`,
+    sql<{ name: string }>`select name from users where id = ${user}`,
+    sql<{ tenant_id: string }>`select tenant_id from user_tenants where user_id = ${user}`,
   ])
-  const { name } = person!.rows[0] as { name: string }
+  const { name } = onlyRow(person)
   await send([notify({ user, kind: 'second_account', about: { address: said } })])
-  for (const { tenant_id: tenant } of companies!.rows as { tenant_id: string }[]) {
+  for (const { tenant_id: tenant } of companies.rows) {
     const [, listed] = await send([
       sql`select enter_tenant(${tenant}, null, 0)`,
       selectOtherPresentOwners(tenant, user),
     ])
-    const owners = (listed!.rows as { user_id: string }[]).map(({ user_id }) => user_id)
+    const owners = listed.rows.map(({ user_id }) => user_id)
     await send(owners.map((owner) => ownerNotice(owner, { name, said, tenant })))
   }
   await send([sql`select leave_tenant()`])
 }
 
 /** Lists the other owners of a company that somebody still belongs to. */
-const selectOtherPresentOwners = (tenant: string, user: string): Sql => sql`
-  select o.user_id from members o join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
+const selectOtherPresentOwners = (tenant: string, user: string): Sql<{ user_id: string }> => sql`
+  select o.user_id from members o
+  join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null
   where o.tenant_id = ${tenant} and o.role = 'owner' and o.deactivated_at is null and o.user_id <> ${user}`
 
 type SecondAccount = { name: string; said: string | null; tenant: string }

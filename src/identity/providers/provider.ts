@@ -16,15 +16,16 @@ import {
   type IDToken,
 } from 'openid-client'
 import { Unavailable } from '../../platform/errors/refusal.ts'
-import { boundedFetch } from './bounded_fetch.ts'
+import { fetchBounded } from './bounded_fetch.ts'
 import type { ProviderFetch } from './public_fetch.ts'
 import { isOfDomains } from './company/provider_inputs.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those for
- * whose addresses it is trusted where it sends no `email_verified`.
+ * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those
+ * for whose addresses it is trusted where it sends no `email_verified`.
  */
-export type ProviderSetup = {
+type ProviderSetup = {
   issuer: string
   clientId: string
   clientSecret: string | null
@@ -68,7 +69,7 @@ const CACHE_MS = 3_600_000
 /** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
 export function openProvider(
   { issuer, clientId, clientSecret, redirectUri, trustedDomains = [] }: ProviderSetup,
-  fetch: ProviderFetch = boundedFetch,
+  fetch: ProviderFetch = fetchBounded,
 ): Provider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null
 
@@ -113,7 +114,7 @@ export function openProvider(
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        return identityIn(tokens.claims()!, trustedDomains)
+        return identityIn(requireValue(tokens.claims(), 'The ID token'), trustedDomains)
       } catch (error) {
         if (isTransport(error)) return throwUnreachable(error)
         return null
@@ -126,14 +127,14 @@ function identityIn(
   { iss, sub, email, email_verified, xms_edov, name, amr, auth_time }: IDToken,
   trustedDomains: readonly string[],
 ): ProvidedIdentity {
-  const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
-  const isTrusted = email_verified === undefined && said !== null && isOfDomains(said, trustedDomains)
+  const address = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
+  const isTrusted = email_verified === undefined && address !== null && isOfDomains(address, trustedDomains)
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: isVerified(email_verified, xms_edov) || isTrusted ? said : null,
+    email: isVerified(email_verified, xms_edov) || isTrusted ? address : null,
     name: typeof name === 'string' ? name : null,
-    said,
+    said: address,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }
@@ -141,7 +142,8 @@ function identityIn(
 
 /**
  * Checks whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
- * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a text.
+ * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a
+ * text.
  */
 const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
   emailVerified === true || (emailVerified === undefined && [true, 1, '1', 'true'].some((yes) => yes === domainOwned))

@@ -36,14 +36,16 @@ export async function takeRequest(
   boundTo: string | null,
 ): Promise<ProviderRequest | null> {
   if (secret === null) return null
-  const [taken] = await database.send([
-    writeReturning(
+  const [answer] = await database.send([
+    writeReturning<ProviderRequest & { isFresh: boolean }>(
       sql`provider_requests`,
-      sql`delete from provider_requests where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
-      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+      sql`delete from provider_requests
+        where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
+      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo",
+        created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
     ),
   ])
-  const found = taken!.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
+  const [found] = answer.rows
   if (found === undefined || !found.isFresh) return null
   const { isFresh: _, ...request } = found
   return request

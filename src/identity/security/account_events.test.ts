@@ -30,7 +30,7 @@ beforeEach(() => test.database.send([sql`delete from account_events`]))
 
 type Row = { kind: string; network: string | null; device: string | null; about: object }
 const events = async (): Promise<Row[]> =>
-  (await test.database.send([sql`select kind, network, device, about from account_events order by at, id`]))[0]!
+  (await test.database.send([sql`select kind, network, device, about from account_events order by at, id`]))[0]
     .rows as Row[]
 const kinds = async (): Promise<string[]> => (await events()).map(({ kind }) => kind)
 

@@ -33,7 +33,7 @@ export type AccountEventKind =
 export type Origin = { address: string; agent: string | null }
 
 /** Describes an event; without an origin it was the operator's or the service's. */
-export type AccountEvent = {
+type AccountEvent = {
   user: string
   kind: AccountEventKind
   origin?: Origin | undefined
@@ -45,14 +45,16 @@ export type AccountEvent = {
 export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
-  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text, ${origin ? deviceIn(origin.agent) : null}::text,
+  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text,
+    ${origin ? deviceIn(origin.agent) : null}::text,
     ${JSON.stringify(about)}::jsonb where ${isSo}`)
 
 /** Does the same unless the like was noted of that network within the hour. */
 export const logAccountEventOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
-  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${networkOf(origin.address)}::text, ${deviceIn(origin.agent)}::text, ${JSON.stringify(about)}::jsonb
+  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${networkOf(origin.address)}::text,
+    ${deviceIn(origin.agent)}::text, ${JSON.stringify(about)}::jsonb
   where not exists (select 1 from account_events e where e.user_id = ${user} and e.kind = ${kind}
     and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`)
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 
 /** Names what a link does for its account (docs/spec/accounts.md#proof). */
-export type AccountLinkKind = 'prove' | 'change_address' | 'reset'
+type AccountLinkKind = 'prove' | 'change_address' | 'reset'
 
 /** In hours. A link that sets a password expires first, unless a person hands it out. */
 const HOURS = { prove: 24, change_address: 24, reset: 1 } as const satisfies Record<AccountLinkKind, number>
@@ -30,16 +30,17 @@ export function newAccountLink({ user, kind, ...way }: NewLink): { secret: strin
   const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
   const hours = address === null ? HANDED_OUT_HOURS : HOURS[kind]
   const kept = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
-    values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null}, moment() + make_interval(hours => ${hours}))`
+    values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null},
+      moment() + make_interval(hours => ${hours}))`
   return { secret, kept, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
 }
 
 /** Finds a link that can still be used. */
-export const findAccountLink = (secret: string): Sql =>
+export const findAccountLink = (secret: string): Sql<AccountLink> =>
   sql`select ${columns} from account_links where ${isOpen(secret)}`
 
 /** Uses a link up: of several who try at once, one gets its row. */
-export const takeAccountLink = (secret: string): Sql =>
+export const takeAccountLink = (secret: string): Sql<AccountLink> =>
   sql`delete from account_links where ${isOpen(secret)} returning ${columns}`
 
 /** Ends a person's links that set a password, once it was set or changed. */

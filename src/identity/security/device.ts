@@ -1,7 +1,7 @@
 /** Returns a browser's name for itself in words: `Chrome on Windows`; null where it says nothing that is known. */
 export function deviceIn(agent: string | null): string | null {
-  const said = (agent ?? '').slice(0, 400)
-  const [browser, system] = [nameIn(BROWSERS, said), nameIn(SYSTEMS, said)]
+  const text = (agent ?? '').slice(0, 400)
+  const [browser, system] = [nameIn(BROWSERS, text), nameIn(SYSTEMS, text)]
   if (browser === undefined) return system ?? null
   return system === undefined ? browser : `${browser} on ${system}`
 }
@@ -30,4 +30,4 @@ const SYSTEMS: Names = [
   ['Linux', 'Linux'],
 ]
 
-const nameIn = (names: Names, said: string): string | undefined => names.find(([mark]) => said.includes(mark))?.[1]
+const nameIn = (names: Names, text: string): string | undefined => names.find(([mark]) => text.includes(mark))?.[1]

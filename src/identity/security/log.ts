@@ -2,8 +2,8 @@ import { RULE_ACTS } from '../audit.ts'
 import { ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
- * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who` is
- * whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
+ * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who`
+ * is whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
  */
 export type SecurityEntry = {
   id: string
@@ -28,11 +28,14 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
 }
 
 /** When a former member came back; null for those who never left. */
-const returnedAt = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
-  and exists (select 1 from audit r where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+const returnedAt = sql`(select max(a.at) from audit a
+    where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
+  and exists (select 1 from audit r
+    where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
 /** Holds for an event `e` of which the company of a member `m` may know. */
-export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returnedAt}, m.created_at)
+export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at is null
+    and e.at >= coalesce(${returnedAt}, m.created_at)
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
 /** Lists what happened to a person's account, newest first. */
@@ -43,24 +46,26 @@ export async function listAccountLog(
   after: LogCursor | null = null,
 ): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id
-      where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc limit ${most}`,
+    sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
+      where e.user_id = ${user} ${beforeCursor(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc
+      limit ${most}`,
   ])
-  return (answer!.rows as Row[]).map(entryOf)
+  return answer.rows.map(entryOf)
 }
 
 /** Lists the same of every account, for the operator. */
 export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
   const [answer] = await database.send([
-    sql`select ${accountColumns} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
+    sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
+      order by e.at desc, e.id desc limit ${most}`,
   ])
-  return (answer!.rows as Row[]).map(entryOf)
+  return answer.rows.map(entryOf)
 }
 
 /**
- * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was done
- * by another company's provider, and every change of the company's members, keys, apps, clients and rules on them. Of
- * somebody who came back it begins with their return.
+ * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was
+ * done by another company's provider, and every change of the company's members, keys, apps, clients and rules on them.
+ * Of somebody who came back it begins with their return.
  */
 export async function listCompanyLog(
   database: Database,
@@ -71,28 +76,34 @@ export async function listCompanyLog(
   const rows = await readTenant(database, { tenant }, (db) =>
     db.all<Row>(sql`
       select * from (
-        (select ${accountColumns} from members m join account_events e on ${isVisibleToCompany} join users u on u.id = e.user_id
+        (select ${accountColumns} from members m join account_events e on ${isVisibleToCompany}
+          join users u on u.id = e.user_id
           where m.tenant_id = ${db.tenant} ${beforeCursor(after, sql`e.at`, sql`e.id`)}
           order by e.at desc, e.id desc limit ${most})
         union all
         (select ${companyColumns} from audit a left join users b on b.id = a.user_id
           where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTS]}::text[])
-            and (a.tool <> 'companies.set' or a.changed ?| ${[...RULES]}::text[]) ${beforeCursor(after, sql`a.at`, sql`a.id`)}
+            and (a.tool <> 'companies.set'
+              or a.changed ?| ${[...RULES]}::text[]) ${beforeCursor(after, sql`a.at`, sql`a.id`)}
           order by a.at desc, a.id desc limit ${most})
         union all
         (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,
             null as network, null as device, a.changed as about
-          from audit a left join users b on b.id = a.user_id left join users w on w.id = a.record_id and a.record_type in ('member', 'grant')
-          where a.tenant_id = ${db.tenant} and a.record_type in ('member', 'key', 'grant', 'client') ${beforeCursor(after, sql`a.at`, sql`a.id`)}
+          from audit a left join users b on b.id = a.user_id
+          left join users w on w.id = a.record_id and a.record_type in ('member', 'grant')
+          where a.tenant_id = ${db.tenant}
+            and a.record_type in ('member', 'key', 'grant', 'client') ${beforeCursor(after, sql`a.at`, sql`a.id`)}
           order by a.at desc, a.id desc limit ${most})
       ) entries order by at desc, id desc limit ${most}`),
   )
   return rows.map(entryOf)
 }
 
-const accountColumns = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id, null::text as by_name, e.network, e.device, e.about`
+const accountColumns = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id,
+  null::text as by_name, e.network, e.device, e.about`
 
-const companyColumns = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id, b.name as by_name,
+const companyColumns = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id,
+  b.name as by_name,
   null as network, null as device, a.changed as about`
 
 /** Names the company's rules on access among what `companies.set` changes. */

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../platform/db/database.ts'
-import { writeReturning, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { onlyRow, writeReturning, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
-export type AttemptLimit = { subject: string; most: number }
+/**
+ * Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`).
+ */
+type AttemptLimit = { subject: string; most: number }
 
 /** Minutes from a window's first try to its end. */
 const WINDOW_MINUTES = 15
@@ -13,37 +16,44 @@ const WINDOW_MINUTES = 15
  * seconds to wait, 0 when it may be made. It holds over every process on one database.
  */
 export async function takeAttempt(database: Database, limits: readonly AttemptLimit[]): Promise<number> {
-  const tried = await recordAttempts(
+  const attempts = await recordAttempts(
     database,
     limits.map(({ subject }) => hashOf(subject)),
   )
   const waits = limits.map(({ subject, most }) => {
-    const { tries, seconds } = tried.find((one) => one.subject.equals(hashOf(subject)))!
+    const window = attempts.find((one) => one.subject.equals(hashOf(subject)))
+    const { tries, seconds } = requireValue(window, 'The window of an attempt')
     return tries > most ? Math.max(1, seconds) : 0
   })
   return Math.max(0, ...waits)
 }
 
 /** Counts a try on a subject that has no limit of its own. Returns which try of the window it is. */
-export const countAttempt = async (database: Database, subject: string): Promise<number> =>
-  (await recordAttempts(database, [hashOf(subject)]))[0]!.tries
+export async function countAttempt(database: Database, subject: string): Promise<number> {
+  const rows = await recordAttempts(database, [hashOf(subject)])
+  return onlyRow({ rows }).tries
+}
 
 type AttemptWindow = { subject: Buffer; tries: number; seconds: number }
 
 async function recordAttempts(database: Database, subjects: readonly Buffer[]): Promise<AttemptWindow[]> {
   const [answer] = await database.send([
-    writeReturning(
+    writeReturning<AttemptWindow>(
       sql`a`,
       sql`
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
-      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then 1 else least(a.tries, 1000000) + 1 end,
-      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then excluded.begun_at else a.begun_at end`,
-      sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
+      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then 1
+        else least(a.tries, 1000000) + 1 end,
+      begun_at = case
+        when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW_MINUTES}) then excluded.begun_at
+        else a.begun_at end`,
+      sql`subject, tries,
+        ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW_MINUTES}) - moment()))::int as seconds`,
     ),
   ])
-  return answer!.rows as AttemptWindow[]
+  return answer.rows
 }
 
 /** Takes back one try that has succeeded, or that could not be judged. */

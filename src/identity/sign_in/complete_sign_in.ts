@@ -23,8 +23,8 @@ export type SignInResult = NewSessionSecrets | { pending: string }
 export type BoundSignInResult = { secret: string } | { pending: string }
 
 /**
- * Signs in somebody who was recognized: every way ends here or in `letIn`. Whoever has an authenticator app is asked for
- * a code first, unless there were two factors already. Returns null when all their sessions were ended meanwhile.
+ * Signs in somebody who was recognized: every way ends here or in `letIn`. Whoever has an authenticator app is asked
+ * for a code first, unless there were two factors already. Returns null when all their sessions were ended meanwhile.
  */
 export async function signInPerson(
   database: Database,
@@ -50,8 +50,8 @@ export async function beginSession(
 }
 
 /**
- * Does the same for whoever a company's own provider named, for that company alone: the browser isn't remembered. Whoever
- * has an authenticator app is asked for a code, whatever the provider says of factors.
+ * Does the same for whoever a company's own provider named, for that company alone: the browser isn't remembered.
+ * Whoever has an authenticator app is asked for a code, whatever the provider says of factors.
  */
 export async function signInBoundPerson(
   database: Database,

@@ -21,9 +21,10 @@ export async function confirmByPassword(
   const subject = `confirm session ${session.id}`
   const wait = await takeAttempt(database, [{ subject, most: MAX_TRIES }])
   if (wait > 0) return { wait }
-  const [answer] = await database.send([sql`select password_hash from users where id = ${session.user.id}`])
-  if (!(await verifyPassword(password, (answer!.rows[0]?.['password_hash'] as string | null | undefined) ?? null)))
-    return false
+  const [answer] = await database.send([
+    sql<{ password_hash: string | null }>`select password_hash from users where id = ${session.user.id}`,
+  ])
+  if (!(await verifyPassword(password, answer.rows[0]?.password_hash ?? null))) return false
   await clearAttempts(database, subject)
   return confirmPerson(database, session, 'password', origin)
 }

@@ -18,11 +18,11 @@ export async function findKnownBrowser(
 ): Promise<string | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
-  const [found] = await database.send([
+  const [answer] = await database.send([
     sql`select from known_browsers b join users u on u.id = b.user_id
     where b.hash = ${hash} and u.email = ${email} and ${isFresh}`,
   ])
-  return found!.count === 0 ? null : hash.toString('hex')
+  return answer.count === 0 ? null : hash.toString('hex')
 }
 
 /**
@@ -36,7 +36,8 @@ export async function rememberBrowser(database: Database, user: string, earlier:
     ...(earlier === null
       ? []
       : [sql`update known_browsers b set hash = ${hash} where b.hash = ${hashOf(earlier)} and ${isFresh}`]),
-    sql`insert into known_browsers (hash, user_id) values (${hash}, ${user}) on conflict (hash, user_id) do update set seen_at = excluded.seen_at`,
+    sql`insert into known_browsers (hash, user_id) values (${hash}, ${user})
+      on conflict (hash, user_id) do update set seen_at = excluded.seen_at`,
     sql`delete from known_browsers where user_id = ${user} and hash not in (
       select hash from known_browsers where user_id = ${user} order by seen_at desc, hash limit ${MAX_BROWSERS})`,
   ])

@@ -21,10 +21,10 @@ const MAX_LISTED = 100
 /** Lists the sessions of a person in every browser, the last used first. */
 export async function listSessions(database: Database, user: string): Promise<OwnSession[]> {
   const [answer] = await database.send([
-    sql`select s.id, s.network, s.device, s.methods, s.created_at, s.seen_at from sessions s
+    sql<OwnSession>`select s.id, s.network, s.device, s.methods, s.created_at, s.seen_at from sessions s
       where s.user_id = ${user} and ${isValidSession} order by s.seen_at desc, s.id limit ${MAX_LISTED}`,
   ])
-  return answer!.rows as OwnSession[]
+  return answer.rows
 }
 
 /** Ends one session of a person, as seen from another; refuses one that isn't theirs, or has ended. */
@@ -46,7 +46,7 @@ async function endSessions(
   origin: Origin,
 ): Promise<number> {
   const [ended] = await database.send([sql`delete from sessions where user_id = ${user.id} and ${which}`])
-  const { count } = ended!
+  const { count } = ended
   if (count === 0) return 0
   await database.send([logAccountEvent({ user: user.id, kind, origin, about: { count } })])
   emitAccessChange(user.id)
@@ -56,16 +56,19 @@ async function endSessions(
 /** Maximum people signed out in one transaction. */
 const BATCH_SIZE = 200
 
-/** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */
+/**
+ * Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how
+ * many people.
+ */
 export async function signOutPeople(
   database: Database,
   user: string | null,
 ): Promise<{ sessions: number; people: number }> {
-  const [found] = await database.send([
-    sql`select user_id, count(*)::integer as count from sessions s
+  const [result] = await database.send([
+    sql<{ user_id: string; count: number }>`select user_id, count(*)::integer as count from sessions s
       where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
   ])
-  const people = found!.rows as { user_id: string; count: number }[]
+  const people = result.rows
   for (let from = 0; from < people.length; from += BATCH_SIZE) {
     const some = people.slice(from, from + BATCH_SIZE)
     await database.send([

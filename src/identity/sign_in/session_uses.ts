@@ -1,11 +1,12 @@
 import { sql, asTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
 import type { AnySession } from './sessions.ts'
 
 /** Days for which the places where a session was used are kept after their last use. */
-export const SESSION_USES_KEPT_DAYS = 90
+const KEPT_DAYS = 90
 
 const HOUR_MS = 3_600_000
 
@@ -25,12 +26,14 @@ export async function recordSessionUse(
   const { network, device } = deviceOf(origin)
   const key = [tenant, id, network, device].join(' ')
   if (Date.now() - (notedAt.get(key) ?? -Infinity) < HOUR_MS) return
-  if (notedAt.size >= MAX_NOTED) notedAt.delete(notedAt.keys().next().value!)
+  const oldest = notedAt.keys().next().value
+  if (notedAt.size >= MAX_NOTED && oldest !== undefined) notedAt.delete(oldest)
   notedAt.set(key, Date.now())
   await database.send(
     asTenant(
       tenant,
-      sql`insert into session_uses (tenant_id, session_id, user_id, network, device) values (${tenant}, ${id}, ${user.id}, ${network}, ${device})
+      sql`insert into session_uses (tenant_id, session_id, user_id, network, device)
+        values (${tenant}, ${id}, ${user.id}, ${network}, ${device})
         on conflict (tenant_id, session_id, network, device) do update set last_at = excluded.last_at`,
     ),
     { of: tenant },
@@ -42,10 +45,17 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
   const { network, device } = deviceOf(origin)
   return (
     (await db.maybe(
-      sql`select from session_uses where tenant_id = ${db.tenant} and network = ${network} and device = ${device} limit 1`,
+      sql`select from session_uses where tenant_id = ${db.tenant} and network = ${network} and device = ${device}
+        limit 1`,
     )) !== undefined
   )
 }
+
+/** Removes the places where no session was used for as long as they are kept. */
+export const sweepSessionUses = (db: Db, now: Temporal.Instant): Promise<number> =>
+  db.run(
+    sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`,
+  )
 
 const deviceOf = ({ address, agent }: Origin): { network: string; device: string } => ({
   network: networkOf(address),

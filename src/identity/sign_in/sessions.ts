@@ -58,7 +58,7 @@ export type SessionBinding = { boundTo: string; recognizedAt: string | null }
  * Start of a session: how its person was recognized, where, the secret of a session that it replaces, and the one
  * company that it opens.
  */
-export type SessionStart = {
+type SessionStart = {
   methods: readonly SignInMethod[]
   origin: Origin | null
   earlier?: string | null
@@ -93,7 +93,7 @@ export const isSameEpoch = ({ user, epoch }: RecognizedPerson): Sql =>
   sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
 
 /** Recognizes somebody in a transaction that has just made sure of them. */
-export const selectPerson = (user: string): Sql =>
+export const selectPerson = (user: string): Sql<RecognizedPerson> =>
   sql`select id as user, sign_in_epoch as epoch from users where id = ${user}`
 
 /**
@@ -107,23 +107,27 @@ export async function startSession(
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
-      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
-        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${isSameEpoch(person)} for share) u returning id`,
+    sql<{ id: string }>`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)},
+        ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz)
+        from (select u.id from users u where ${isSameEpoch(person)} for share) u returning id`,
     ...(earlier === null ? [] : [deleteSession(earlier)]),
   ])
   if (ended !== undefined) emitEndedSessions(ended)
-  if (begun!.count === 0) return null
-  actAs(begun!.rows[0]!['id'] as string)
+  const [session] = begun.rows
+  if (session === undefined) return null
+  actAs(session.id)
   return secret
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
-export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
+export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS})
+    and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /**
- * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
- * alive.
+ * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps
+ * it alive.
  */
 export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
   const found = await findAnySession(database, secret)
@@ -139,15 +143,19 @@ export async function findAnySession(database: Database, secret: string | null):
   const hash = hashOf(secret)
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
-      where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+      where hash = ${hash}
+        and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
+    sql<SessionRow>`select s.id as session, s.created_at as since, s.confirmed_at,
+        s.confirmed_at > moment() - make_interval(mins => ${RECENT_MINUTES}) as is_recent, s.methods, s.bound_to, u.id,
+        u.email, u.name, u.language, u.uses_keys
+      from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${isValidSession}`,
   ])
-  const found = answer!.rows[0] as SessionRow | undefined
+  const found = answer.rows[0]
   if (found !== undefined) actAs(found.session)
   return found === undefined
     ? null
-    : ({
+    : {
         id: found.session,
         user: {
           id: found.id,
@@ -161,7 +169,7 @@ export async function findAnySession(database: Database, secret: string | null):
         isRecent: found.is_recent,
         methods: found.methods,
         boundTo: found.bound_to,
-      } as AnySession)
+      }
 }
 
 type SessionRow = Omit<SignedInUser, 'usesKeys'> & {
@@ -176,7 +184,8 @@ type SessionRow = Omit<SignedInUser, 'usesKeys'> & {
 
 /**
  * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
- * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has ended.
+ * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has
+ * ended.
  */
 export async function confirmSession(
   database: Database,
@@ -186,10 +195,12 @@ export async function confirmSession(
   const secret = randomBytes(32).toString('base64url')
   const isSecond = method === 'totp' || method === 'recovery'
   const [renewed] = await database.send([
-    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${addMethod(method)}
+    sql`update sessions
+      set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end,
+        ${addMethod(method)}
       where user_id = ${session.user.id} and id = ${session.id}`,
   ])
-  return renewed!.count === 0 ? null : secret
+  return renewed.count === 0 ? null : secret
 }
 
 /** Notes that the person of a session has shown a second factor beside how they signed in. */
@@ -208,7 +219,7 @@ const addMethod = (method: SignInMethod): Sql =>
 
 export async function endSession(database: Database, secret: string): Promise<void> {
   const [answer] = await database.send([deleteSession(secret)])
-  emitEndedSessions(answer!)
+  emitEndedSessions(answer)
 }
 
 /**
@@ -217,27 +228,31 @@ export async function endSession(database: Database, secret: string): Promise<vo
  */
 export const endSessionsOf = (user: string): [Sql, Sql] => [
   sql`update users set sign_in_epoch = sign_in_epoch + 1 where id = ${user}`,
-  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`,
+  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions
+    where user_id = ${user}`,
 ]
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function validSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
-  const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
   const [answer] = await database.send([
-    sql`select encode(hash, 'hex') as hash from sessions s
-    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${isValidSession}`,
+    sql<{ hash: string }>`select encode(hash, 'hex') as hash from sessions s
+    where hash in (select decode(one, 'hex')
+      from unnest(${secrets.map((secret) => hashOf(secret).toString('hex'))}::text[]) one)
+      and ${isValidSession}`,
   ])
-  return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
+  const valid = new Set(answer.rows.map(({ hash }) => hash))
+  return new Set(secrets.filter((secret) => valid.has(hashOf(secret).toString('hex'))))
 }
 
 /** Removes sessions that have expired. */
 export const sweepSessions = (): Sql => sql`delete from sessions
-  where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
+  where seen_at < moment() - make_interval(days => ${IDLE_DAYS})
+    or created_at < moment() - make_interval(days => ${MAX_DAYS})`
 
-const deleteSession = (secret: string): Sql =>
+const deleteSession = (secret: string): Sql<{ user_id: string }> =>
   sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
 
-const emitEndedSessions = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
-  rows.forEach(({ user_id }) => emitAccessChange(user_id as string))
+const emitEndedSessions = ({ rows }: { rows: readonly { user_id: string }[] }): void =>
+  rows.forEach(({ user_id }) => emitAccessChange(user_id))
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -77,7 +77,7 @@ describe('ok', () => {
     const [answer] = await test.database.send([
       sql`select count(*) as n from sessions where encode(hash, 'escape') like ${`%${secret}%`}`,
     ])
-    assert.equal(answer!.rows[0]!['n'], 0)
+    assert.equal(answer.rows[0]!['n'], 0)
   })
 })
 
@@ -111,7 +111,7 @@ describe('session', () => {
     assert.equal(await findSession(test.database, secret), null)
     await test.database.send([sweepSessions()])
     const [answer] = await test.database.send([sql`select count(*) as n from sessions`])
-    assert.equal(answer!.rows[0]!['n'], 0)
+    assert.equal(answer.rows[0]!['n'], 0)
   })
 
   it('ends by itself or with all others of the user', async () => {
@@ -135,7 +135,7 @@ describe('session', () => {
     await begun('91 days')
     assert.equal(await findSession(test.database, secret), null)
     const [swept] = await test.database.send([sweepSessions()])
-    assert.equal(swept!.count, 1)
+    assert.equal(swept.count, 1)
   })
 
   it("isn't begun by what recognized somebody before all their sessions were ended", async () => {
@@ -169,7 +169,7 @@ describe('session', () => {
     })
     await ended
     const [left] = await test.database.send([sql`select from sessions where user_id = ${ana}`])
-    assert.equal(left!.count, 0)
+    assert.equal(left.count, 0)
   })
 
   it("doesn't wait for a second factor either", async () => {

@@ -9,7 +9,7 @@ import { findKnownBrowser } from './known_browsers.ts'
 import { emitSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 
-export type Credentials = { email: string; password: string }
+type Credentials = { email: string; password: string }
 
 /** Holds what a right password leads to, or the seconds to wait; null for a wrong e-mail address or password. */
 export type PasswordSignInResult = SignInResult | { wait: number } | null
@@ -21,7 +21,10 @@ export type PasswordSignInResult = SignInResult | { wait: number } | null
 const MAX_ON_ACCOUNT = 10
 const MAX_FROM_ADDRESS = 100
 
-/** Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at most. */
+/**
+ * Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at
+ * most.
+ */
 const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
 const MAX_PAUSE_SECONDS = 10
@@ -82,8 +85,8 @@ function noteFailure(
 }
 
 /** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
-export function normalizeAddress(typed: string): string {
-  const read = normalizeText(typed.trim(), 254)
+export function normalizeAddress(address: string): string {
+  const read = normalizeText(address.trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
@@ -125,6 +128,8 @@ type UserRow = { id: string; password_hash: string | null; sign_in_epoch: number
 
 async function findUser(database: Database, email: string): Promise<UserRow | undefined> {
   if (!isStorableText(email)) return undefined
-  const [answer] = await database.send([sql`select id, password_hash, sign_in_epoch from users where email = ${email}`])
-  return answer!.rows[0] as UserRow | undefined
+  const [answer] = await database.send([
+    sql<UserRow>`select id, password_hash, sign_in_epoch from users where email = ${email}`,
+  ])
+  return answer.rows[0]
 }

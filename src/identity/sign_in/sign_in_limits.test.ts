@@ -48,7 +48,7 @@ const countOf = async (subject: string): Promise<number> =>
       await test.database.send([
         sql`select tries from attempts where subject = sha256(${Buffer.from(`sign-in ${subject}`)})`,
       ])
-    )[0]!.rows[0]?.['tries'] ?? 0,
+    )[0].rows[0]?.['tries'] ?? 0,
   )
 const rows = async (table: 'attempts' | 'known_browsers'): Promise<number> =>
   Number(
@@ -56,7 +56,7 @@ const rows = async (table: 'attempts' | 'known_browsers'): Promise<number> =>
       await test.database.send([
         table === 'attempts' ? sql`select count(*) as n from attempts` : sql`select count(*) as n from known_browsers`,
       ])
-    )[0]!.rows[0]!['n'],
+    )[0].rows[0]!['n'],
   )
 const waitOf = (answer: PasswordSignInResult): number => (answer !== null && 'wait' in answer ? answer.wait : 0)
 function entered(answer: PasswordSignInResult): { secret: string; known: string } {
@@ -190,7 +190,7 @@ describe('a browser that has signed in before', () => {
     assert.equal(await rows('known_browsers'), 10)
     const { known: last } = entered(await tries(BO, PASSWORD, at('203.0.113.5')))
     const [bo] = await test.database.send([sql`select id from users where email = ${BO}`])
-    await resetPassword(test.database, String(bo!.rows[0]!['id']), PASSWORD)
+    await resetPassword(test.database, String(bo.rows[0]!['id']), PASSWORD)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', last))) > 0)
   })
 })

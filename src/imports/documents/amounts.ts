@@ -10,10 +10,10 @@ import type { LineInput, SourceAmounts } from './source_document.ts'
 import { refusals } from './refusals.ts'
 
 /** Arguments of our tools with which a document comes to the file's total; without a rate the company's own applies. */
-export type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
+type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
 
 /** Options for pricing a document, and whether it is balanced where lines and tax don't come to its total. */
-export type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
+type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
 
 /** Returns what the file says that a document comes to. */
 export const parseAmounts = (cells: Cells): SourceAmounts => ({
@@ -44,8 +44,8 @@ export const priceToMatch = async (
 }
 
 /**
- * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
- * the document is refused, or gets lines that even it out, as a person chose.
+ * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none
+ * does, the document is refused, or gets lines that even it out, as a person chose.
  */
 export function findPricing(...given: Parameters<typeof tryPricings>): DocumentPricing {
   const tries = tryPricings(...given)

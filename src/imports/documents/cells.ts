@@ -6,7 +6,9 @@ import type { MappedRow, ReadingRules, Remark } from '../reading/incoming.ts'
 import { parseCents } from '../reading/values.ts'
 import { refusals } from './refusals.ts'
 
-/** Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers. */
+/**
+ * Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers.
+ */
 export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
 
 /** Reads the cells of a document by their fields, and gathers what can't be read and what was taken for another. */

@@ -14,8 +14,8 @@ import { refusals } from './refusals.ts'
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
- * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of several
- * the one on whom these agree. Refuses what is nobody's, or could be several's.
+ * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of
+ * several the one on whom these agree. Refuses what is nobody's, or could be several's.
  */
 export async function findDocumentCustomer(
   db: Db,
@@ -39,9 +39,11 @@ export async function findDocumentCustomer(
   }
   const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
   if (left === undefined) throw invalidField(field, missingCustomerRule(named))
+  const [only] = left
+  if (only === undefined) throw invalidField(field, missingCustomerRule(named))
   if (left.length > 1) throw invalidField(field, refusals.severalCustomers({ count: left.length }))
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
-    where tenant_id = ${db.tenant} and id = ${left[0]!}`)
+    where tenant_id = ${db.tenant} and id = ${only}`)
 }
 
 const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): RefusalDetail => {
@@ -53,15 +55,18 @@ const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): Ref
 const findByLink = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
-      select coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
-      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.source = ${source} and l.source_id = ${id.slice(0, 200)}
+      select coalesce(c.merged_into, c.id) as id from import_links l
+      join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.source = ${source}
+        and l.source_id = ${id.slice(0, 200)}
         and (c.archived_at is null or c.merged_into is not null)
-      union select c.id from customers c where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
+      union select c.id from customers c
+      where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
   )
 
 /**
- * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose last
- * part stands first.
+ * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose
+ * last part stands first.
  */
 async function findNamed(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
@@ -75,7 +80,8 @@ async function findNamed(db: Db, name: string): Promise<string[]> {
 const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
-      select distinct coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      select distinct coalesce(c.merged_into, c.id) as id from import_links l
+      join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
       where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${foldName(name)}
         and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
   )
@@ -83,11 +89,13 @@ const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
 /** Maximum number of customers of one name that are told apart. */
 const MAX_FOUND = 20
 
-const findByContact = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
+const findByContact = async (db: Db, by: 'email' | 'phone', text: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`select distinct k.customer_id as id from contacts k
       join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id and c.archived_at is null
-      where k.tenant_id = ${db.tenant} and k.archived_at is null and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${said} limit 20`),
+      where k.tenant_id = ${db.tenant} and k.archived_at is null
+        and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${text}
+      limit 20`),
   )
 
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

@@ -5,7 +5,9 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
 /** The rows of one document: the first says what it is, each may say a line. */
-export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: RefusalDetail }
+export type DocumentRows = { key: string; rows: readonly [MappedRow, ...MappedRow[]]; problem?: RefusalDetail }
+
+type GroupedRows = DocumentRows & { number: string | undefined; rows: [MappedRow, ...MappedRow[]] }
 
 const CUSTOMER = ['customer_id', 'customer_name', 'customer_email', 'customer_phone']
 const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'line_total']
@@ -16,25 +18,25 @@ const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'l
  */
 export async function groupDocuments(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
   const pace = newPacer()
-  const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: RefusalDetail }[] = []
-  const byNumber = new Map<string, (typeof found)[number]>()
+  const documents: GroupedRows[] = []
+  const byNumber = new Map<string, GroupedRows>()
   for (const row of rows) {
     await pace()
     const number = numberOf(row)
     const before = number === undefined ? undefined : byNumber.get(fold(number))
-    const above = found.at(-1)
+    const above = documents.at(-1)
     if (number === undefined && above !== undefined && isOnlyLine(row)) above.rows.push(row)
     else if (before === undefined || number === undefined) {
-      const one = { key: keyOfDocument(row), number, rows: [row] }
-      found.push(one)
+      const one: GroupedRows = { key: keyOfDocument(row), number, rows: [row] }
+      documents.push(one)
       if (number !== undefined) byNumber.set(fold(number), one)
     } else {
-      const problem = lineObjection(before.rows[0]!, row)
+      const problem = lineObjection(before.rows[0], row)
       if (problem === undefined) before.rows.push(row)
-      else found.push({ key: keyOfDocument(row), number, rows: [row], problem })
+      else documents.push({ key: keyOfDocument(row), number, rows: [row], problem })
     }
   }
-  return found
+  return documents
 }
 
 /** Returns what a document is found by again: its number there, else its id, else what its row says. */

@@ -98,11 +98,11 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
   })
 
 function paymentOf(cells: Cells): { method: string; reference?: string | undefined } {
-  const said = cells
+  const cell = cells
     .text('paid_method')
     ?.toLowerCase()
     .replace(/[^a-z]+/g, ' ')
     .trim()
-  const method = Object.entries(METHODS).find(([, words]) => said !== undefined && words.includes(said))?.[0]
+  const method = Object.entries(METHODS).find(([, words]) => cell !== undefined && words.includes(cell))?.[0]
   return { method: method ?? 'other', reference: cells.text('paid_reference')?.slice(0, 100) }
 }

@@ -124,8 +124,8 @@ function durationOf(cells: Cells): number | undefined {
 }
 
 function priorityOf(cells: Cells): string | undefined {
-  const said = cells.text('priority')?.toLowerCase()
-  return Object.entries(PRIORITIES).find(([, words]) => said !== undefined && words.includes(said))?.[0]
+  const cell = cells.text('priority')?.toLowerCase()
+  return Object.entries(PRIORITIES).find(([, words]) => cell !== undefined && words.includes(cell))?.[0]
 }
 
 /** Returns where it was. */

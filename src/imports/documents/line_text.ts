@@ -2,26 +2,27 @@ import type { MappedRow } from '../reading/incoming.ts'
 import { parseCents, type AmountCurrency } from '../reading/values.ts'
 
 /** One line of such a text, as a row of a table. */
-export type ParsedLine = { cells: MappedRow['cells']; cents: number }
+type ParsedLine = { cells: MappedRow['cells']; cents: number }
 
 const MAX_LINES = 100
 
 /**
- * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00),
- * Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written otherwise.
+ * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1,
+ * $180.00), Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written
+ * otherwise.
  */
 export function parseLineText(text: string, of: AmountCurrency): ParsedLine[] | undefined {
-  const found: ParsedLine[] = []
+  const lines: ParsedLine[] = []
   let from = 0
   for (const match of text.matchAll(/ \((\d{1,9}(?:\.\d{1,3})?), (-?\p{Sc}?-?[\d,]{1,15}(?:\.\d{1,3})?)\)(?:, |$)/gu)) {
-    const [whole, quantity, amount] = match
+    const [whole, quantity = '', amount = ''] = match
     const name = text.slice(from, match.index).trim()
-    const cents = parseCents(amount!, of)
-    if (name === '' || cents === undefined || found.length === MAX_LINES) return undefined
-    found.push({ cells: { line_name: name, ...countOf(quantity!, cents, of.digits), line_total: amount! }, cents })
+    const cents = parseCents(amount, of)
+    if (name === '' || cents === undefined || lines.length === MAX_LINES) return undefined
+    lines.push({ cells: { line_name: name, ...countOf(quantity, cents, of.digits), line_total: amount }, cents })
     from = match.index + whole.length
   }
-  return found.length > 0 && from === text.length ? found : undefined
+  return lines.length > 0 && from === text.length ? lines : undefined
 }
 
 /** Returns quantity and price where the amount is a whole number of cents for each; else the quantity as words. */

@@ -14,7 +14,7 @@ import { quoteText } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /** What one kind of document has besides the common fields. */
-export type KindFields = {
+type KindFields = {
   given: Record<string, unknown>
   name: string
   state: string
@@ -27,7 +27,7 @@ export type KindFields = {
 }
 
 /** What all kinds of documents have. */
-export type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
+type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
 /** Maximum number of rows of a document, each of which may be a line or a text between lines. */
 const MAX_DOCUMENT_ROWS = 400
@@ -60,7 +60,7 @@ export async function readDocuments(
   const ordered = {
     ...rules,
     isDayFirst: detectDayFirst([...columns.values()].flat()) ?? rules.isDayFirst,
-    dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field)!))),
+    dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field) ?? []))),
   }
   const documents: IncomingRecord[] = []
   for (const document of await groupDocuments(rows)) {
@@ -77,18 +77,19 @@ function documentOf(
   nameOf: (cells: Cells) => string,
   own: (shared: CommonFields) => KindFields,
 ): IncomingRecord {
-  const row = rows[0]!
+  const [row] = rows
   const cells = new Cells(row.cells, rules)
   if (problem !== undefined) cells.problem('number', problem)
   if (rows.length > MAX_DOCUMENT_ROWS)
     cells.problem('number', refusals.tooManyRows({ max: MAX_DOCUMENT_ROWS, count: rows.length }))
   checkCurrency(cells)
   const amounts = parseAmounts(cells)
-  const lines = linesIn(rows.slice(0, MAX_DOCUMENT_ROWS), cells, amounts, isTaxed, nameOf(cells))
+  const [, ...others] = rows.slice(0, MAX_DOCUMENT_ROWS)
+  const lines = linesIn([row, ...others], cells, amounts, isTaxed, nameOf(cells))
   const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
   const total = amounts.total ?? amounts.subtotal
   return {
-    numbers: rows.map(({ number }) => number),
+    numbers: [row.number, ...rows.slice(1).map(({ number }) => number)],
     key,
     name,
     given: dropUndefined(given),
@@ -117,14 +118,14 @@ function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
   const said = cells.text('currency')?.slice(0, 60)
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
-  const isOurs = [currency, name].some((one) => said?.toUpperCase().startsWith(one!.toUpperCase()))
+  const isOurs = [currency, name ?? currency].some((one) => said?.toUpperCase().startsWith(one.toUpperCase()))
   if (said !== undefined && !isOurs)
     cells.problem('currency', refusals.otherCurrency({ currency, given: quoteText(said) }))
 }
 
 /** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
 function linesIn(
-  rows: readonly MappedRow[],
+  rows: readonly [MappedRow, ...MappedRow[]],
   cells: Cells,
   amounts: SourceAmounts,
   isTaxed: boolean,
@@ -146,7 +147,7 @@ function linesIn(
   const isWhole = said.length > 0 && (together === sum || together === sum + discount)
   return isWhole
     ? toLines(
-        said.map((one) => ({ ...one, number: rows[0]!.number, custom: {} })),
+        said.map((one) => ({ ...one, number: rows[0].number, custom: {} })),
         cells,
         hasTax,
       )

@@ -5,11 +5,11 @@ export type StatusWords = Readonly<Record<string, readonly string[]>>
 
 /** Returns our status for a word of theirs; one that no list has becomes `otherwise`, which is told. */
 export function parseStatus(cells: Cells, words: StatusWords, otherwise: string): string {
-  const said = cells.text('status')
-  if (said === undefined) return otherwise
-  const key = keyOfWord(said)
+  const cell = cells.text('status')
+  if (cell === undefined) return otherwise
+  const key = keyOfWord(cell)
   const found = Object.entries(words).find(([, list]) => list.includes(key))?.[0]
-  if (found === undefined) cells.remark('status', said, otherwise)
+  if (found === undefined) cells.remark('status', cell, otherwise)
   return found ?? otherwise
 }
 

@@ -22,7 +22,7 @@ export function documentFormat(
 const NUMBER = ['number', 'no', 'id']
 
 /** How tables name whose a document is. */
-export const CUSTOMER_COLUMNS = {
+const CUSTOMER_COLUMNS = {
   customer_name: ['customer name', 'customer', 'client name', 'client', 'bill to', 'customer full name', 'account'],
   customer_email: [
     'customer email',
@@ -48,7 +48,7 @@ export const CUSTOMER_COLUMNS = {
 }
 
 /** How tables name what a line says. */
-export const LINE_COLUMNS = {
+const LINE_COLUMNS = {
   line_name: [
     'line item',
     'item',
@@ -70,7 +70,7 @@ export const LINE_COLUMNS = {
 }
 
 /** How tables name what a document comes to. */
-export const AMOUNT_COLUMNS = {
+const AMOUNT_COLUMNS = {
   currency: ['currency', 'currency code'],
   subtotal: ['subtotal', 'sub total', 'pre tax total', 'total before tax'],
   discount: ['discount', 'discount amount', 'total discount'],
@@ -90,7 +90,7 @@ export const AMOUNT_COLUMNS = {
 }
 
 /** How tables name the place of a visit. */
-export const SITE_COLUMNS = {
+const SITE_COLUMNS = {
   site_name: ['property name', 'service property name', 'location name', 'site name', 'service location'],
   address_line1: [
     'address line1',
@@ -229,7 +229,7 @@ const JOB = {
 }
 
 /** The columns that a table of no product names so. */
-export const DOCUMENT_COLUMNS = {
+const DOCUMENT_COLUMNS = {
   jobs: {
     number: ['job number', 'job no', ...NUMBER],
     ...JOB,

@@ -1,5 +1,6 @@
 import { KINDS, type ImportKind } from '../rows/kinds.ts'
 import { headerKey } from '../reading/reading.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** The products whose files are known, and any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
@@ -31,7 +32,8 @@ export function detectFormat(
   )
   const countMatches = ({ columns }: SourceFormat): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
-  return fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))[0]!
+  const [best] = fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))
+  return requireValue(best, 'A format that fits')
 }
 
 /** Checks whether a header has all columns of one mark; plain tables need none where they have no marks. */
@@ -42,8 +44,8 @@ const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: Read
 const rank = ({ source, kind }: SourceFormat): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
 
 /**
- * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field that
- * whose name stands first has it; one whose name stands in another field too may become that.
+ * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field
+ * that whose name stands first has it; one whose name stands in another field too may become that.
  */
 export function mapFields({ columns }: SourceFormat, header: readonly string[]): (string | null)[] {
   const wishes = header.map(headerKey).map((name) =>

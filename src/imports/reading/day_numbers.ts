@@ -2,7 +2,7 @@
 export type Epoch = 1900 | 1904
 
 /** Returns the day that a spreadsheet's whole day number stands for, as `2026-01-05`. */
-export function dayFromNumber(days: number, epoch: Epoch): string | undefined {
+function dayFromNumber(days: number, epoch: Epoch): string | undefined {
   if (!Number.isInteger(days) || days < 0 || days > MAX_DAY) return undefined
   if (epoch === 1904) return dayAfter('1904-01-01', days)
   // Spreadsheets count February 29, 1900, which never was, as day 60.
@@ -16,7 +16,7 @@ const MAX_DAY = 2_958_465
 const dayAfter = (first: string, days: number): string => Temporal.PlainDate.from(first).add({ days }).toString()
 
 /** A day and the seconds of it, as a day number with a fraction says them. */
-export type NumberedMoment = { day: string | undefined; seconds: number }
+type NumberedMoment = { day: string | undefined; seconds: number }
 
 /** Returns the day and the time of a number such as 46027.5, rounded to the second. */
 export function momentFromNumber(value: number, epoch: Epoch): NumberedMoment {

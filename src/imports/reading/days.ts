@@ -8,16 +8,18 @@ const MAX_LENGTH = 60
 
 /**
  * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
- * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for what
- * is no day.
+ * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for
+ * what is no day.
  */
 export function parseMoment(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  const number = numbersFrom === undefined ? undefined : parseDayNumber(text)
-  if (number !== undefined) return momentOfNumber(number, numbersFrom!)
-  const said = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
+  if (numbersFrom !== undefined) {
+    const number = parseDayNumber(text)
+    if (number !== undefined) return momentOfNumber(number, numbersFrom)
+  }
+  const cell = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
   const [year, month, one, rest = ''] =
-    parseIsoDay(said) ?? parseNumericDay(said, isDayFirst) ?? parseMonthFirst(said) ?? parseMonthSecond(said) ?? []
+    parseIsoDay(cell) ?? parseNumericDay(cell, isDayFirst) ?? parseMonthFirst(cell) ?? parseMonthSecond(cell) ?? []
   if (year === undefined) return undefined
   const day = dayOf(Number(year), Number(month), Number(one))
   if (day === undefined) return undefined
@@ -66,10 +68,11 @@ type Parts = (string | undefined)[] | undefined
 const parseIsoDay = (text: string): Parts => /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/.exec(text)?.slice(1)
 
 function parseNumericDay(text: string, isDayFirst: boolean): Parts {
-  const [, one, mark, two, year, rest] = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
+  const [, one, mark, two, year = '', rest] =
+    /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
   if (one === undefined) return undefined
   const [month, day] = isDayFirst || mark === '.' ? [two, one] : [one, two]
-  return [whole(year!), month, day, rest]
+  return [whole(year), month, day, rest]
 }
 
 function parseMonthFirst(text: string): Parts {
@@ -79,9 +82,9 @@ function parseMonthFirst(text: string): Parts {
 }
 
 function parseMonthSecond(text: string): Parts {
-  const [, day, name, year, rest] =
+  const [, day, name, year = '', rest] =
     /^(\d{1,2})[\s-]([A-Za-z]{3,9})\.?[\s,-]+(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
-  return name === undefined ? undefined : [whole(year!), monthNumber(name), day, rest]
+  return name === undefined ? undefined : [whole(year), monthNumber(name), day, rest]
 }
 
 const whole = (year: string): string => (year.length === 2 ? `20${year}` : year)

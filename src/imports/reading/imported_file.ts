@@ -56,7 +56,9 @@ export type ImportFindings = {
 /** A row whose record is there already: as a record, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
-/** A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns. */
+/**
+ * A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns.
+ */
 export type SkippedRow = { number: number; reason: string }
 
 /** Counts what came of the rows, and says why some were left out. */
@@ -68,13 +70,12 @@ export type FileImportOutcome = {
   left: readonly SkippedRow[]
 }
 
-const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done, problem, outcome, created_at,
-  state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
+const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done,
+  problem, outcome, created_at,
+  state in ('checking', 'running', 'taking_back')
+    and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
 
-export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & {
-  table: StoredTable
-  user: string
-}
+type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & { table: StoredTable; user: string }
 
 /** Time for which a file is kept for its report. */
 const RETENTION = sql`interval '30 days'`
@@ -82,7 +83,9 @@ const RETENTION = sql`interval '30 days'`
 /** Limits the files that a company brings in a day, each of which is kept for a month. */
 const MAX_PER_DAY = 50
 
-/** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
+/**
+ * Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day.
+ */
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
@@ -92,8 +95,10 @@ export async function saveFile(db: Db, { source, kind, file_name, total, table, 
   const digest = createHash('sha256').update(content).digest()
   await Promise.all([
     db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${RETENTION}`),
-    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, workbook, sheet, sheets, epoch, total)
-      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${workbook}, ${sheet}, ${[...sheets]}, ${epoch}, ${total})`),
+    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, workbook, sheet,
+        sheets, epoch, total)
+      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${workbook},
+        ${sheet}, ${[...sheets]}, ${epoch}, ${total})`),
   ])
   return id
 }
@@ -107,7 +112,8 @@ export const recentFiles = (
   kinds: readonly ImportKind[],
   most: number,
 ): Promise<(ImportedFile & { by: string | null })[]> =>
-  db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
+  db.all(sql`select f.*, u.name as by
+    from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
     left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
 
 export const readContent = async (db: Db, id: string): Promise<Buffer> =>
@@ -139,8 +145,8 @@ export const readFindings = async (db: Db, id: string): Promise<ImportFindings |
 
 /** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
 export async function saveFileMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
-  const kept =
-    await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
+  const kept = await db.run(sql`update imports
+    set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
     where ${whereNotStarted(db, id)}`)
   if (kept === 0) throw conflict(refusals.started())
 }
@@ -184,7 +190,9 @@ export async function startRun(
   existing: ExistingPolicy | null = null,
 ): Promise<FileImportRun> {
   const begun = await db.maybe<FileImportRun>(sql`
-    update imports set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(), existing = coalesce(${existing}, existing)
+    update imports
+    set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(),
+      existing = coalesce(${existing}, existing)
     where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
       or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
     returning id, run`)

@@ -12,7 +12,7 @@ export type MappedRow = {
 
 /** A record on its way in: of one row, or of several that are about the same customer or document. */
 export type IncomingRecord = {
-  numbers: readonly number[]
+  numbers: readonly [number, ...number[]]
   /** The other product's id, or the digest of the row. */
   key: string
   /** Arguments of our tool; of a document those besides its lines and amounts. */
@@ -30,8 +30,8 @@ export type IncomingRecord = {
 }
 
 /**
- * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that was
- * written with the last name first.
+ * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that
+ * was written with the last name first.
  */
 export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
 

@@ -1,11 +1,11 @@
 /** First and last name of a person, so far as a name has them; `isSwapped` where the last one stood first. */
-export type SplitName = { first_name: string | undefined; last_name: string | undefined; isSwapped: boolean }
+type SplitName = { first_name: string | undefined; last_name: string | undefined; isSwapped: boolean }
 
 const MAX_NAME = 200
 
 /**
- * Splits `Ana Ruiz`, and `Ruiz, Ana` where both parts look like a person's; another name with a comma keeps its order, so
- * that it reads as it was written.
+ * Splits `Ana Ruiz`, and `Ruiz, Ana` where both parts look like a person's; another name with a comma keeps its order,
+ * so that it reads as it was written.
  */
 export function splitName(name: string): SplitName {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim())
@@ -38,8 +38,8 @@ const BUSINESS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Checks whether a name is that of a company by its legal form, which may have a number or a place behind it: `Hill Dental,
- * Inc.`, `Acme LLC`, `Acme Property Mgmt, LLC #31`, `Acme LLC (Austin)`.
+ * Checks whether a name is that of a company by its legal form, which may have a number or a place behind it: `Hill
+ * Dental, Inc.`, `Acme LLC`, `Acme Property Mgmt, LLC #31`, `Acme LLC (Austin)`.
  */
 export const isCompanyName = (name: string): boolean => {
   const bare = name

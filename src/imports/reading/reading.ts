@@ -20,7 +20,9 @@ export const headerKey = (name: string): string =>
         .replace(/[^a-z0-9]+/g, ' ')
         .trim()
 
-/** Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back. */
+/**
+ * Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back.
+ */
 export const PROBLEM_COLUMN = 'Problem'
 
 /** Returns some rows of a file as they stand in it, by their numbers, the header first as number 1. */
@@ -34,21 +36,21 @@ export async function* readCells(
 }
 
 /** A file's header and its rows, each with its number as people count lines of a table. */
-export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
+type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */
 const MAX_LINES_ABOVE = 8
 
 /**
- * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title, the
- * days. The header is then the fullest of the first lines.
+ * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title,
+ * the days. The header is then the fullest of the first lines.
  */
 export async function readTable(content: Buffer): Promise<ImportedTable> {
   const records = readRecords(toUtf8(content))
   const first: NumberedRow[] = []
   for (let one = await records.next(); !one.done; one = await records.next()) {
     first.push(one.value)
-    if (countFilled(first[0]!) !== 1 || first.length === MAX_LINES_ABOVE) break
+    if (countFilled(first[0] ?? one.value) !== 1 || first.length === MAX_LINES_ABOVE) break
   }
   const most = Math.max(0, ...first.map(countFilled))
   const at = most < 3 ? 0 : first.findIndex((row) => countFilled(row) === most)
@@ -96,8 +98,8 @@ function requireFewLines(content: Buffer): void {
 const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
- * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands in
- * quotes doesn't count.
+ * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands
+ * in quotes doesn't count.
  */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, MAX_HEADER)
@@ -107,7 +109,8 @@ function delimiterOf(content: Buffer): string {
     throw invalidField('file', refusals.longHeader({ max: MAX_HEADER / 1024 }))
   const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MAX_LINES_ABOVE)
   const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
-  return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
+  const [separator = ','] = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)
+  return separator
 }
 
 /**

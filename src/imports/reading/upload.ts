@@ -1,7 +1,10 @@
 import type { Epoch } from './day_numbers.ts'
 import { isArchive, readWorkbook } from '../xlsx/workbook.ts'
 
-/** A file as it is kept: CSV or the sheet of a workbook as CSV, and the workbook where it has more sheets to choose from. */
+/**
+ * A file as it is kept: CSV or the sheet of a workbook as CSV, and the workbook where it has more sheets to choose
+ * from.
+ */
 export type StoredTable = {
   content: Buffer
   epoch: Epoch

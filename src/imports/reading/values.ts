@@ -20,7 +20,10 @@ export function parseCents(
 /** Currency of amounts, and its number of decimals. */
 export type AmountCurrency = { digits: number; currency: string }
 
-/** Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind it goes before. */
+/**
+ * Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind
+ * it goes before.
+ */
 export function bareAmount(text: string, currency: string): string {
   const signs = signsOf(currency)
   const bare = signs.reduce((left, sign) => left.replace(sign, ''), text.toUpperCase().replaceAll(/\s/gu, ''))
@@ -31,14 +34,14 @@ const SIGNS = new Map<string, readonly string[]>()
 
 /** Returns how amounts of a currency are marked, the longest first: `US$`, `USD`, `$`. */
 function signsOf(currency: string): readonly string[] {
-  const known = SIGNS.get(currency)
-  if (known !== undefined) return known
+  const existing = SIGNS.get(currency)
+  if (existing !== undefined) return existing
   const inWays = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
-    ['en-US', 'en-GB'].map((locale) =>
+    ['en-US', 'en-GB'].flatMap((locale) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
         .formatToParts(0)
-        .find(({ type }) => type === 'currency')!
-        .value.toUpperCase(),
+        .filter(({ type }) => type === 'currency')
+        .map(({ value }) => value.toUpperCase()),
     ),
   )
   const signs = [...new Set([currency, ...inWays])].toSorted((a, b) => b.length - a.length)
@@ -77,7 +80,9 @@ export const splitList = (text = '', by = /[;,|\n]/): string[] =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is. */
+/**
+ * Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is.
+ */
 export const parseCountry = (text: string): string => COUNTRIES[text.toLowerCase().replaceAll('.', '')] ?? text
 
 const COUNTRIES: Readonly<Record<string, string>> = {

@@ -9,7 +9,10 @@ type AddressFields = Record<string, string | undefined>
 const PARTS = ['address_line2', 'city', 'region', 'postal_code']
 const MAX_ADDRESS_LENGTH = 300
 
-/** Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took from a ZIP code come back. */
+/**
+ * Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took
+ * from a ZIP code come back.
+ */
 export function parseAddress(said: AddressFields, home: string): AddressFields {
   const line = said['address_line1']
   const isAlone = line !== undefined && PARTS.every((part) => said[part] === undefined)
@@ -54,8 +57,8 @@ export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): F
 /** Returns remarks on what is left out of an address without a street. */
 function remarkMissingStreet(prefix: string, place: Fields): Remark[] {
   const parts = PARTS.filter((part) => place[part] !== undefined)
-  if (parts.length === 0) return []
   const [first] = parts
-  const field = prefix === '' ? first! : `${prefix}${first!.replace('address_', '')}`
+  if (first === undefined) return []
+  const field = prefix === '' ? first : `${prefix}${first.replace('address_', '')}`
   return [{ field, value: parts.map((part) => String(place[part])).join(', '), taken: '' }]
 }

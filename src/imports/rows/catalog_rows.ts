@@ -5,15 +5,15 @@ import { parseCents, omitUndefined, parseMinutes, parseTaxable } from '../readin
 /** Returns the items of a file; a row that says the same as an earlier one is the same item. */
 export async function readCatalogItems(rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> {
   const pace = newPacer()
-  const found = new Map<string, { first: IncomingRecord; numbers: number[] }>()
+  const byKey = new Map<string, { first: IncomingRecord; numbers: [number, ...number[]] }>()
   for (const row of rows) {
     const one = itemOf(row, rules)
-    const known = found.get(one.key)
-    if (known === undefined) found.set(one.key, { first: one, numbers: [...one.numbers] })
-    else known.numbers.push(...one.numbers)
+    const existing = byKey.get(one.key)
+    if (existing === undefined) byKey.set(one.key, { first: one, numbers: [...one.numbers] })
+    else existing.numbers.push(...one.numbers)
     await pace()
   }
-  return [...found.values()].map(({ first, numbers }) => ({ ...first, numbers }))
+  return [...byKey.values()].map(({ first, numbers }) => ({ ...first, numbers }))
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -68,14 +68,17 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
 
 function kindOf(text: string | undefined, remarks: Remark[]): string {
   const kind = KINDS[text?.toLowerCase() ?? 'service']
-  if (kind === undefined) remarks.push({ field: 'kind', value: text!, taken: 'service' })
+  if (kind === undefined) remarks.push({ field: 'kind', value: text ?? '', taken: 'service' })
   return kind ?? 'service'
 }
 
 /** Splits `Category:Name`, as QuickBooks writes an item of a category. */
 function namesOf(name: string): [string, string | undefined] {
   const parts = name.split(':').map((part) => part.trim())
-  return parts.length > 1 && parts.every((part) => part !== '') ? [parts.at(-1)!, parts.at(-2)] : [name, undefined]
+  const [own, category] = parts.toReversed()
+  return own !== undefined && category !== undefined && parts.every((part) => part !== '')
+    ? [own, category]
+    : [name, undefined]
 }
 
 /** Returns cents, or what was given for the tool to refuse. */

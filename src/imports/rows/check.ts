@@ -26,6 +26,7 @@ import type { ImportRowResult } from '../run/import_context.ts'
 import { SameInFile } from './same_in_file.ts'
 import { inTurn } from '../run/turns.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const MAX_PREVIEW = 20
 /** Limits the tags or categories that one file makes. */
@@ -41,8 +42,8 @@ export const checkImport = (coming: ImportRunContext, file: ImportedFile, run: F
     const found = new FindingsCollector(read)
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
-      const came = await inTurn(coming.tenant, () => tryRecords(coming, read, part))
-      for (const [i, one] of part.entries()) found.add(one, came[i]!)
+      const tried = await inTurn(coming.tenant, () => tryRecords(coming, read, part))
+      for (const { record, outcome } of tried) found.add(record, outcome)
       await beat('checking', Math.min(file.total, from + BATCH_SIZE))
       await setImmediate()
     }
@@ -53,18 +54,24 @@ const tryRecords = (
   coming: ImportRunContext,
   read: ParsedImport,
   part: readonly IncomingRecord[],
-): Promise<(ImportRowResult | Refusal | 'known')[]> =>
+): Promise<TriedRecord[]> =>
   coming.as((caller) =>
     writeTenant(coming.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
       const keys = part.map(({ key }) => key)
       const [links, needed] = await Promise.all([findLinks(db, read.file, keys), findExistingNeeds(db, read.file.kind)])
       requireRights(caller, read.file.kind)
-      const all: (ImportRowResult | Refusal | 'known')[] = []
-      for (const one of part)
-        all.push(links.has(one.key) ? 'known' : await tryRecord(coming, caller, db, read, one, needed))
-      return all
+      const tried: TriedRecord[] = []
+      for (const record of part)
+        tried.push({
+          record,
+          outcome: links.has(record.key) ? 'known' : await tryRecord(coming, caller, db, read, record, needed),
+        })
+      return tried
     }),
   )
+
+/** A record, and the outcome of its import; `known` if it was imported before. */
+type TriedRecord = { record: IncomingRecord; outcome: ImportRowResult | Refusal | 'known' }
 
 /** Rolls back a record after it was tried. */
 class CheckRollback extends Error {}
@@ -87,7 +94,7 @@ async function tryRecord(
     if (error instanceof Refusal) return error
     if (!(error instanceof CheckRollback)) throw error
   }
-  return brought!
+  return requireValue(brought, 'The result of a tried record')
 }
 
 /** Checks whether the import would create a record. */
@@ -110,7 +117,7 @@ class FindingsCollector {
   }
 
   add(one: IncomingRecord, came: ImportRowResult | Refusal | 'known'): void {
-    const number = one.numbers[0]!
+    const [number] = one.numbers
     this.#remarks.add(number, [...one.remarks, ...(isNewRecord(came) ? (came.remarks ?? []) : [])])
     if (came === 'known') this.#known++
     else if (came instanceof Refusal) this.#problems.push(...toSkippedRows(one, came, this.#read))
@@ -143,7 +150,7 @@ async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedI
   const has = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
   const missing = [...(await collectNeeds(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
   if (missing.length > MAX_NEEDS) throw conflict(refusals.tooManyNeeds({ max: MAX_NEEDS, count: missing.length }))
-  const { tool } = coming.actions.get(needTool(file.kind))!
+  const { tool } = requireValue(coming.actions.get(needTool(file.kind)), 'The tool of a need')
   return missing.filter((name) => canBeMade(tool, name))
 }
 
@@ -167,5 +174,5 @@ function previewRecord({ numbers, name, given, document }: IncomingRecord): Impo
         : String(value)
   const own = Object.entries(given).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
   const says = document?.says.join(' · ') ?? own.map(([, value]) => formatValue(value)).join(', ')
-  return { number: numbers[0]!, name, says: says.slice(0, 300) }
+  return { number: numbers[0], name, says: says.slice(0, 300) }
 }

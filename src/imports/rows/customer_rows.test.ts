@@ -160,7 +160,7 @@ describe('a file of customers', () => {
     ['bytes that are no text', Buffer.from([0x4e, 0x61, 0x6d, 0x65, 0x0a, 0, 0xff]), /must be text/],
   ] as const)
     it(`is refused with ${what}`, () =>
-      assert.rejects(read(content as string), (error) => error instanceof Refusal && says.test(error.message)))
+      assert.rejects(read(content), (error) => error instanceof Refusal && says.test(error.message)))
 
   it('that names a column twice leaves the second to the person, who may not choose one field for both', async () => {
     const { header } = await sampleColumns(Buffer.from('Name,Phone,Telephone\nAna,1,2'))

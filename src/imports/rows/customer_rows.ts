@@ -34,15 +34,15 @@ export async function readCustomers(
   rules: Pick<ReadingRules, 'country' | 'source'>,
 ): Promise<IncomingRecord[]> {
   const pace = newPacer()
-  const found = new Map<string, JoinedRows>()
+  const byKey = new Map<string, JoinedRows>()
   for (const row of rows) {
     const one = customerOf(row, rules)
-    const known = found.get(one.key)
-    if (known === undefined) found.set(one.key, new JoinedRows(one))
-    else known.add(one)
+    const existing = byKey.get(one.key)
+    if (existing === undefined) byKey.set(one.key, new JoinedRows(one))
+    else existing.add(one)
     await pace()
   }
-  return [...found.values()].map((joined) => joined.whole())
+  return [...byKey.values()].map((joined) => joined.whole())
 }
 
 /** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */
@@ -50,7 +50,7 @@ class JoinedRows {
   readonly #first: IncomingRecord
   readonly #contacts = new DistinctParts()
   readonly #locations = new DistinctParts()
-  readonly #numbers: number[] = []
+  readonly #furtherNumbers: number[] = []
   readonly #needs = new Set<string>()
   readonly #notes = new Set<string>()
   readonly #remarks: Remark[] = []
@@ -65,6 +65,7 @@ class JoinedRows {
   add(more: IncomingRecord): void {
     const { first_name, email, phone, status } = more.given
     if (this.#status === 'inactive') this.#status = status
+    this.#furtherNumbers.push(...more.numbers)
     this.#join(more)
     const { name } = this.#first
     if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
@@ -73,8 +74,7 @@ class JoinedRows {
     if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([omitUndefined({ first_name, email, phone })])
   }
 
-  #join({ numbers, given: own, needs, note, remarks }: IncomingRecord): void {
-    this.#numbers.push(...numbers)
+  #join({ given: own, needs, note, remarks }: IncomingRecord): void {
     this.#contacts.add((own['contacts'] as Fields[] | undefined) ?? [])
     this.#locations.add((own['locations'] as Fields[] | undefined) ?? [])
     for (const name of needs) this.#needs.add(name)
@@ -86,7 +86,7 @@ class JoinedRows {
     const { note: _, ...first } = this.#first
     return {
       ...first,
-      numbers: this.#numbers,
+      numbers: [...first.numbers, ...this.#furtherNumbers],
       given: omitUndefined({
         ...first.given,
         status: this.#status,
@@ -172,8 +172,8 @@ function customerOf(
 }
 
 /**
- * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a person's
- * where it doesn't name the company, else who is to be asked for.
+ * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a
+ * person's where it doesn't name the company, else who is to be asked for.
  */
 function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
   const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells

@@ -8,8 +8,10 @@ import type { ImportKind } from './kinds.ts'
 export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
-  customers: sql`exists (select 1 from customers c where c.tenant_id = ${ENTERED} and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
-  catalog_items: sql`exists (select 1 from catalog_items c where c.tenant_id = ${ENTERED} and c.id = l.record_id and c.archived_at is null)`,
+  customers: sql`exists (select 1 from customers c
+      where c.tenant_id = ${ENTERED} and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
+  catalog_items: sql`exists (select 1 from catalog_items c
+      where c.tenant_id = ${ENTERED} and c.id = l.record_id and c.archived_at is null)`,
   jobs: sql`exists (select 1 from jobs c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
   quotes: sql`exists (select 1 from quotes c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
   invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
@@ -21,10 +23,11 @@ export async function findLinks(
   { source, kind }: LinkScope,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = await db.all<{ source_id: string; record_id: string }>(sql`
+  const rows = await db.all<{ source_id: string; record_id: string }>(sql`
     select l.source_id, l.record_id from import_links l
-    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = ${kind} and l.source_id = any(${[...keys]}) and ${LIVE[kind]}`)
-  return new Map(found.map(({ source_id, record_id }) => [source_id, record_id]))
+    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = ${kind} and l.source_id = any(${[...keys]})
+      and ${LIVE[kind]}`)
+  return new Map(rows.map(({ source_id, record_id }) => [source_id, record_id]))
 }
 
 /** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */
@@ -36,7 +39,8 @@ export const addLink = (
   file: string,
 ): Promise<number> =>
   db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id, name_folded)
-    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file}, ${nameWritten === undefined ? null : foldName(nameWritten)})
+    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file},
+      ${nameWritten === undefined ? null : foldName(nameWritten)})
     on conflict (tenant_id, source, kind, source_id) do update
       set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
 

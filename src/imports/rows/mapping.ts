@@ -27,7 +27,7 @@ const SEVERAL: ReadonlySet<string> = new Set([
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */
-export const headerFingerprint = (header: readonly string[]): Buffer =>
+const headerFingerprint = (header: readonly string[]): Buffer =>
   createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
 
 export const guessMapping = (dialect: SourceFormat, header: readonly string[]): Mapping => ({
@@ -53,9 +53,11 @@ export async function rememberMapping(
 ): Promise<void> {
   await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
     values (${db.tenant}, ${kind}, ${headerFingerprint(header)}, ${JSON.stringify(mapping)}::json)
-    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment_of(excluded.tenant_id)`)
+    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping,
+      created_at = moment_of(excluded.tenant_id)`)
   await db.run(sql`delete from import_mappings where tenant_id = ${db.tenant} and (kind, fingerprint) in (
-    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MAX_MAPPINGS})`)
+    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc
+    offset ${MAX_MAPPINGS})`)
 }
 
 const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
@@ -76,15 +78,12 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
   const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
   if (strange != null)
     throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), given: strange.slice(0, 60) }))
-  const twice = columns.findIndex((field, c) => field !== null && !SEVERAL.has(field) && columns.indexOf(field) !== c)
-  if (twice >= 0)
-    throw invalid(
-      refusals.repeatedField({
-        field: columns[twice]!,
-        first: quoteText(header[columns.indexOf(columns[twice]!)]!.slice(0, 100)),
-        second: quoteText(header[twice]!.slice(0, 100)),
-      }),
-    )
+  const nameOf = (c: number) => quoteText((header[c] ?? '').slice(0, 100))
+  for (const [c, field] of columns.entries()) {
+    const first = columns.indexOf(field)
+    if (field !== null && !SEVERAL.has(field) && first !== c)
+      throw invalid(refusals.repeatedField({ field, first: nameOf(first), second: nameOf(c) }))
+  }
   const [names, what] = REQUIRED_FIELDS[kind]
   if (!names.some((field) => columns.includes(field)))
     throw invalid(refusals.missingField({ what, fields: names.join(', ') }))
@@ -92,7 +91,10 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
     if (value.length > 200) throw invalid(refusals.longValue({ max: 200, count: value.length }))
 }
 
-/** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
+/**
+ * Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the
+ * bounds.
+ */
 export async function sampleColumns(
   content: Buffer,
 ): Promise<{ header: string[]; samples: string[][]; total: number }> {
@@ -104,8 +106,9 @@ export async function sampleColumns(
     if (++total > MAX_ROWS) throw invalidField('file', refusals.tooManyRows({ max: MAX_ROWS }))
     for (const [c, cell] of cells.entries()) {
       const text = cleanCell(cell)
-      if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
-        samples[c]!.push(text.slice(0, 80))
+      const column = samples[c]
+      if (text !== '' && column !== undefined && column.length < 3 && !column.includes(text))
+        column.push(text.slice(0, 80))
     }
   }
   if (total === 0) throw invalidField('file', refusals.noRows())
@@ -127,7 +130,7 @@ export async function readMappedRows(
     for (const [c, cell] of record.entries()) {
       const [field, text] = [columns[c], cleanCell(cell)]
       if (field == null || text === '') continue
-      if (field === CUSTOM_FIELD) custom[header[c]!.slice(0, 60)] = text
+      if (field === CUSTOM_FIELD) custom[(header[c] ?? '').slice(0, 60)] = text
       else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
     }
     if (isTotalRow(record) && (isNumbered || Object.keys(cells).length === 1)) continue

@@ -35,11 +35,8 @@ const joinSentences = (before: string, text: string): string =>
   before === '' ? text : `${before}${/[.!?]$/.test(before) ? '' : ';'} ${text}`
 
 /** Returns the file's own name of the column that a path such as `contacts[0].phone` came from, else ours. */
-export function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
-  const field = path
-    .split('.')
-    .at(-1)!
-    .replace(/\[\d+\]$/, '')
+function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
+  const field = path.slice(path.lastIndexOf('.') + 1).replace(/\[\d+\]$/, '')
   const at = [field, ...(COLUMNS[field] ?? [])].map((name) => columns.indexOf(name)).find((c) => c >= 0)
   return (at === undefined ? undefined : header[at]) ?? words(COLUMNS[field]?.[0] ?? field)
 }

@@ -43,12 +43,13 @@ export async function collectNeeds(records: readonly IncomingRecord[]): Promise<
 /** Returns the ids of the tags, or of the categories at the root, that a company has, by folded name. */
 export async function findExistingNeeds(db: Db, kind: ImportKind): Promise<Map<string, string>> {
   if (isDocument(kind)) return new Map()
-  const found = await db.all<{ id: string; name: string }>(
+  const matches = await db.all<{ id: string; name: string }>(
     kind === 'customers'
       ? sql`select id, name from tags where tenant_id = ${db.tenant}`
-      : sql`select id, name from catalog_categories where tenant_id = ${db.tenant} order by depth desc, "position" desc`,
+      : sql`select id, name from catalog_categories where tenant_id = ${db.tenant}
+        order by depth desc, "position" desc`,
   )
-  return new Map(found.map(({ id, name }) => [fold(name), id]))
+  return new Map(matches.map(({ id, name }) => [fold(name), id]))
 }
 
 /** Names the tool that makes what records of a kind need. */

@@ -47,4 +47,9 @@ export const refusals = defineRefusals('importRows', {
     en: 'The file has {count, number} tags or categories that you don’t have yet, and an import adds up to {max, number}. Leave that column out, or add them first.',
     es: 'El archivo tiene {count, number} etiquetas o categorías que usted aún no tiene, y una importación agrega hasta {max, number}. Omita esa columna o agréguelas primero.',
   },
+  forbiddenKind: {
+    agent: 'looks like {kind}, which you may not change; ask an owner',
+    en: 'You don’t have permission to import this kind of record. Ask an owner.',
+    es: 'No tiene permiso para importar este tipo de registros. Pídaselo a un propietario.',
+  },
 })

@@ -1,8 +1,8 @@
 import type { Remark } from '../reading/incoming.ts'
 
 /**
- * A remark with the first row that it is about and the number of rows; `isExample` where it stands for other values of the
- * field too. Files that were checked before rows were counted have no counts.
+ * A remark with the first row that it is about and the number of rows; `isExample` where it stands for other values of
+ * the field too. Files that were checked before rows were counted have no counts.
  */
 export type CountedRemark = Remark & { number: number; count?: number; isExample?: boolean }
 
@@ -15,8 +15,8 @@ type Counted = Remark & { number: number; count: number }
 type Group = { count: number; values: Map<string, Counted> }
 
 /**
- * Gathers remarks so that each is made once with the number of its rows. Where the same is to be said of more than three
- * values of a field, the first of them stands for all.
+ * Gathers remarks so that each is made once with the number of its rows. Where the same is to be said of more than
+ * three values of a field, the first of them stands for all.
  */
 export class RemarkCounts {
   readonly #groups = new Map<string, Group>()

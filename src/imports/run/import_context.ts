@@ -5,6 +5,7 @@ import type { Outcome } from '../../tools/call/outcome.ts'
 import { parseArguments } from '../../tools/call/problems.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** What an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
 export type ImportContext = {
@@ -34,8 +35,8 @@ export async function runTool(
   caller: Caller,
   db: Db,
   wire: Wire,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<ToolWrite> {
-  const listed = actions.get(wire)!
-  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parseArguments(listed.tool, given)) }
+  const listed = requireValue(actions.get(wire), 'The tool of an import')
+  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parseArguments(listed.tool, input)) }
 }

@@ -12,6 +12,7 @@ import { isDocument, type EntryKind, type ImportKind } from '../rows/kinds.ts'
 import type { LinkScope } from '../rows/links.ts'
 import { needTool } from '../rows/records.ts'
 import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from './import_context.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Undoes a record that turned out to be there already. */
 class DuplicateFound extends Error {
@@ -31,7 +32,10 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   catalog_items: 'catalog_items_update',
 }
 
-/** Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never changes. */
+/**
+ * Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never
+ * changes.
+ */
 const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',
@@ -44,8 +48,8 @@ const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the ids
- * of its tags or its category, by folded name.
+ * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the
+ * ids of its tags or its category, by folded name.
  */
 export const importRow = (
   bringing: ImportContext,
@@ -59,7 +63,10 @@ export const importRow = (
     ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
     : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
 
-/** Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they are. */
+/**
+ * Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they
+ * are.
+ */
 export const reimportRow = async (
   bringing: ImportContext,
   caller: Caller,
@@ -88,8 +95,8 @@ async function importEntry(
 ): Promise<ImportRowResult> {
   requireNames(bringing, kind, incoming, needed)
   const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
-  const runs = (own: Db, wire: Wire, given: Record<string, unknown>): Promise<ToolWrite> =>
-    runTool(bringing, caller, own, wire, given)
+  const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
+    runTool(bringing, caller, own, wire, input)
   try {
     return await db.separately(async (own): Promise<ImportRowResult> => {
       const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)
@@ -150,7 +157,7 @@ function requireNames(
   { needs }: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): void {
-  const { tool } = actions.get(needTool(kind))!
+  const { tool } = requireValue(actions.get(needTool(kind)), 'The tool of a need')
   const path = kind === 'customers' ? 'tag_ids' : 'category_id'
   try {
     for (const name of needs) if (!needed.has(fold(name))) parseArguments(tool, { name })
@@ -186,7 +193,8 @@ const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, 
   catalog_items: async (db, { sku }) =>
     typeof sku === 'string'
       ? db.maybe(
-          sql`select id, name from catalog_items where tenant_id = ${db.tenant} and sku = ${sku} and archived_at is null`,
+          sql`select id, name from catalog_items
+            where tenant_id = ${db.tenant} and sku = ${sku} and archived_at is null`,
         )
       : undefined,
 }
@@ -198,14 +206,19 @@ const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, made: Result) => Ex
     const phones = people.flatMap(({ phone }) => phone ?? [])
     const emails = people.flatMap(({ email }) => email ?? [])
     return phones.length + emails.length > 0
-      ? db.maybe(sql`select c.id, c.display_name as name from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+      ? db.maybe(sql`select c.id, c.display_name as name from contacts k
+          join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
           where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${id}
             and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.created_at, c.id limit 1`)
-      : db.maybe(sql`select c.id, c.display_name as name from customers c join customers m on m.tenant_id = c.tenant_id and m.id = ${id}
-          where c.tenant_id = ${db.tenant} and c.sort_name = m.sort_name and c.archived_at is null and c.id <> m.id order by c.created_at, c.id limit 1`)
+      : db.maybe(sql`select c.id, c.display_name as name from customers c
+          join customers m on m.tenant_id = c.tenant_id and m.id = ${id}
+          where c.tenant_id = ${db.tenant} and c.sort_name = m.sort_name and c.archived_at is null and c.id <> m.id
+          order by c.created_at, c.id limit 1`)
   },
   catalog_items: (db, { id }) =>
-    db.maybe(sql`select c.id, c.name from catalog_items c join catalog_items m on m.tenant_id = c.tenant_id and m.id = ${id}
-      where c.tenant_id = ${db.tenant} and c.name_folded = m.name_folded and c.kind = m.kind and c.archived_at is null and c.id <> m.id
+    db.maybe(sql`select c.id, c.name from catalog_items c
+      join catalog_items m on m.tenant_id = c.tenant_id and m.id = ${id}
+      where c.tenant_id = ${db.tenant} and c.name_folded = m.name_folded and c.kind = m.kind and c.archived_at is null
+        and c.id <> m.id
         and (c.sku is null or m.sku is null) order by c.created_at, c.id limit 1`),
 }

@@ -13,11 +13,12 @@ import {
   type SkippedRow,
 } from '../reading/imported_file.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
-import { REQUIRED_SCOPES, type ImportKind } from '../rows/kinds.ts'
+import type { ImportKind } from '../rows/kinds.ts'
 import { readMappedRows, type Mapping } from '../rows/mapping.ts'
 import { formatReason } from '../rows/reasons.ts'
 import { toIncomingRecords } from '../rows/records.ts'
 import type { ImportContext } from './import_context.ts'
+import { mayImport, mayUndoImport } from './rights.ts'
 import { sourceName } from '../rows/sources.ts'
 import { refusals } from '../rows/refusals.ts'
 
@@ -85,8 +86,13 @@ export const reportRun = (
   writeTenant(coming.database, { tenant: coming.tenant }, (db) => updateRun(db, run, state, done, more))
 
 /** Refuses to go on for somebody who lost the right meanwhile. */
-export function requireRights({ scopes }: Caller, kind: ImportKind): void {
-  if (!REQUIRED_SCOPES[kind].every((scope) => scopes.has(scope))) throw new AccessLost()
+export function requireRights(caller: Caller, kind: ImportKind): void {
+  if (!mayImport(caller, kind)) throw new AccessLost()
+}
+
+/** Refuses to go on undoing for somebody who lost the right meanwhile. */
+export function requireUndoRight(caller: Caller, file: ImportedFile): void {
+  if (!mayUndoImport(caller, file)) throw new AccessLost()
 }
 
 /** Stops an import whose person may not write such records any more. */

@@ -30,7 +30,7 @@ const isNothing = (text: string): boolean =>
 /** Returns the addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
 export function parseEmails(text = ''): string[] {
   const named = [...text.slice(0, MAX_CELL_LENGTH).matchAll(/<([^<>@\s]{1,100}@[^<>@\s]{1,200})>/g)].map(
-    ([, one]) => one!,
+    ([, address = '']) => address,
   )
   if (named.length > 0) return named
   if (isNothing(text.trim())) return []

@@ -37,13 +37,14 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
       const part = read.records.slice(from, from + BATCH_SIZE)
       await inTurn(coming.tenant, async () => {
-        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]!))) {
+        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]))) {
           const came = await importOne(coming, read, run, one, needed)
           if (came === 'known') known++
           else if (came instanceof Refusal) left.push(...toSkippedRows(one, came, read))
         }
       })
-      if (part.length === BATCH_SIZE) await beat('running', part.at(-1)!.numbers[0]! - 1)
+      const last = part.at(-1)
+      if (last !== undefined && part.length === BATCH_SIZE) await beat('running', last.numbers[0] - 1)
     }
     const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
     const count = (way: string): number => rows.filter((row) => row.way === way).length
@@ -62,16 +63,16 @@ async function importOne(
 ): Promise<ImportRowResult | Refusal | 'known'> {
   try {
     return await writeImport<ImportRowResult | 'known'>(coming, file, run, async (db, caller) => {
-      const known = (await findLinks(db, file, [one.key])).get(one.key)
-      if (known !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
+      const linked = (await findLinks(db, file, [one.key])).get(one.key)
+      if (linked !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
       const came =
-        known === undefined
+        linked === undefined
           ? await importRow(coming, caller, db, file, one, needed)
-          : await reimportRow(coming, caller, db, file.kind, known, one)
-      if (known === undefined) await addLink(db, file, one, came.id, file.id)
+          : await reimportRow(coming, caller, db, file.kind, linked, one)
+      if (linked === undefined) await addLink(db, file, one, came.id, file.id)
       const change = came.way === 'skipped' ? null : await currentChange(db)
       await addImportedRow(db, file.id, {
-        number: one.numbers[0]!,
+        number: one.numbers[0],
         way: came.way,
         record_id: came.id,
         change_id: change,

@@ -1,6 +1,6 @@
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Db } from '../../platform/db/tenant.ts'
-import { PATIENT_OPTIONS, runWithReports, reportRun, type ImportRunContext } from './import_run.ts'
+import { PATIENT_OPTIONS, requireUndoRight, runWithReports, reportRun, type ImportRunContext } from './import_run.ts'
 import type { FileImportRun, ImportedFile } from '../reading/imported_file.ts'
 import { removeLink, type ImportedRow } from '../rows/links.ts'
 import { inTurn } from './turns.ts'
@@ -33,6 +33,7 @@ export const undoImport = (coming: ImportRunContext, file: ImportedFile, run: Fi
 const takeRowBack = (coming: ImportRunContext, file: ImportedFile, row: UndoableRow): Promise<unknown> =>
   coming.as((caller) =>
     writeTenant(coming.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
+      requireUndoRight(caller, file)
       const report = await undoWithin(
         db,
         { caller, baseUrl: coming.baseUrl, isImport: true },
@@ -52,7 +53,8 @@ const listUndoableRows = (db: Db, file: string): Promise<UndoableRow[]> =>
     order by number > 0 desc, abs(number) desc`)
 
 const saveUndoResult = (db: Db, file: string, number: number, stays: UndoSkipReason | null): Promise<number> =>
-  db.run(sql`update import_rows set is_taken_back = ${stays === null}, stays = ${stays === null ? null : JSON.stringify(stays)}::json
+  db.run(sql`update import_rows
+    set is_taken_back = ${stays === null}, stays = ${stays === null ? null : JSON.stringify(stays)}::json
     where tenant_id = ${db.tenant} and import_id = ${file} and number = ${number}`)
 
 /** Returns what stayed, the first rows first. */
@@ -62,6 +64,7 @@ export const listSkippedUndoRows = (db: Db, file: string, most: number): Promise
 
 /** Counts what was taken back, what stayed, and what an import wrote that still stands. */
 export const countUndone = (db: Db, file: string): Promise<{ taken: number; stayed: number; standing: number }> =>
-  db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken, count(*) filter (where stays is not null)::int as stayed,
+  db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken,
+      count(*) filter (where stays is not null)::int as stayed,
       count(*) filter (where change_id is not null and not is_taken_back)::int as standing
     from import_rows where tenant_id = ${db.tenant} and import_id = ${file}`)

@@ -39,7 +39,9 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries
 }
 
-/** Inflates a part, of which the archive says that it has at most `max` bytes; a part that is longer than it says fails. */
+/**
+ * Inflates a part, of which the archive says that it has at most `max` bytes; a part that is longer than it says fails.
+ */
 export async function* inflateEntry({ zip }: WorkbookParts, entry: Entry, max: number): AsyncGenerator<Buffer, void> {
   if (entry.uncompressedSize > max)
     throw invalidField(

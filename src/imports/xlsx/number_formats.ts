@@ -1,4 +1,7 @@
-/** How numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or padded. */
+/**
+ * How numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or
+ * padded.
+ */
 export type NumberFormat = {
   kind: 'number' | 'date' | 'time' | 'datetime' | 'elapsed' | 'percent'
   /** Decimals that are shown, where the format says how many. */
@@ -49,7 +52,7 @@ export function findNumberFormat(id: number, code: string | undefined): NumberFo
 }
 
 /** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
-export function parseNumberFormat(code: string): NumberFormat {
+function parseNumberFormat(code: string): NumberFormat {
   const bare = code
     .slice(0, MAX_CODE)
     .toLowerCase()
@@ -62,7 +65,7 @@ export function parseNumberFormat(code: string): NumberFormat {
   const hasDay = /[yd]/.test(plain) || (plain.includes('m') && (!hasClock || plain.includes('mmm')))
   if (hasClock) return { kind: hasDay ? 'datetime' : 'time' }
   if (hasDay) return { kind: 'date' }
-  const decimals = /[0#?]\.([0#?]+)/.exec(plain)?.[1]!.length
+  const decimals = /[0#?]\.([0#?]+)/.exec(plain)?.[1]?.length
   if (plain.includes('%')) return { kind: 'percent' }
   if (/^0{2,}$/.test(plain)) return { kind: 'number', digits: plain.length }
   return { kind: 'number', ...(decimals === undefined ? {} : { decimals }) }

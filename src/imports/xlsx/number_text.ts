@@ -30,10 +30,10 @@ const formatElapsed = (value: number): string => {
 const DIGITS = 15
 
 /**
- * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has no
- * more than these; one that is shown with fewer stays whole.
+ * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has
+ * no more than these; one that is shown with fewer stays whole.
  */
-export function decimalText(value: number, shown = 0): string {
+function decimalText(value: number, shown = 0): string {
   const kept = Number(value.toPrecision(DIGITS))
   const size = Math.abs(kept)
   if (kept === 0) return '0'

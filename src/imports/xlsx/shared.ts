@@ -9,7 +9,9 @@ const MAX_STRINGS = 1_000_000
 /** Maximum number of styles; spreadsheets write 65,490 at most. */
 const MAX_STYLES = 70_000
 
-/** Gathers the text of one cell without what is read aloud beside it; it keeps one character more than a cell may have. */
+/**
+ * Gathers the text of one cell without what is read aloud beside it; it keeps one character more than a cell may have.
+ */
 export class CellText {
   #text = ''
   #isText = false

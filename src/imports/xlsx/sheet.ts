@@ -8,14 +8,17 @@ import type { Attributes, XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
 
 /** A row of a sheet by its number, with its cells by their columns. */
-export type WorkbookRow = { number: number; cells: readonly string[] }
+type WorkbookRow = { number: number; cells: readonly string[] }
 
 /** What the cells of a sheet refer to. */
 export type SheetContext = { strings: readonly string[]; styles: readonly NumberFormat[]; epoch: Epoch }
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }
 
-/** Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was saved with it. */
+/**
+ * Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was
+ * saved with it.
+ */
 export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => void): XmlHandler {
   const text = new CellText()
   let number = 0
@@ -64,7 +67,7 @@ function cellIn(attributes: Attributes, next: number, styles: readonly NumberFor
 }
 
 /** Returns the place of a column by its letters: A is 0. */
-export const columnIndex = (letters: string): number =>
+const columnIndex = (letters: string): number =>
   letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 function setCell(cells: string[], { column }: Cell, value: string, number: number): void {

@@ -17,7 +17,7 @@ const MAX_SHEETS = 50
 const MAX_NAME = 100
 
 /** A sheet of a workbook as CSV, with the names of all that are not hidden. */
-export type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
+type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
 /** Checks whether a file begins like a ZIP archive, which a workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
@@ -80,8 +80,8 @@ async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
   await readPart(parts, path, {
     open: (element, attributes) => {
       if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return
-      const [id, type, target] = ['Id', 'Type', 'Target'].map((one) => attributes.get(one) ?? '')
-      links.push({ id: id!, type: type!.slice(type!.lastIndexOf('/') + 1), target: resolveTarget(folder, target!) })
+      const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes.get(name))
+      links.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolveTarget(folder, target) })
     },
   })
   return links

@@ -9,11 +9,12 @@ import { visibleChanges } from '../../tools/call/history.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
 import { visibleText } from '../protocol/hidden_characters.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Names what a card is handed of a call that waits, in the `_meta` of its result, which models don't read. */
-export const WAITS_META = 'callout/approval'
+const WAITS_META = 'callout/approval'
 
-/** Is the most fields that a card shows; the page shows all. */
+/** Maximum number of fields on a card; the page shows all. */
 const MAX_ROWS = 20
 
 /** Maximum number of further records that a card shows. */
@@ -25,7 +26,10 @@ export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): 
   const { entity, tool } = listed
   const { url, position, would } = answer.waits
   const { total_cents: total, warnings = [] } = would.result as { total_cents?: unknown; warnings?: readonly string[] }
-  const screen = screens.find((one) => one.entity.name === entity.name)!
+  const screen = requireValue(
+    screens.find((one) => one.entity.name === entity.name),
+    'The pages of an entity',
+  )
   const [first, ...also] = would.written
   const changes = first === undefined ? {} : visibleChanges(first.changes, caller)
   const rows = describeChanges(screen, { changes }, caller.tenant, tool.verb === 'create')

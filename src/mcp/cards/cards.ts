@@ -56,11 +56,14 @@ const [STYLE, SCRIPT] = [asset('card.css'), asset('card.js')]
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Lets the card run its own script and style, and load nothing at all. */
-const POLICY = `default-src 'none'; script-src ${digest(SCRIPT)}; style-src ${digest(STYLE)}; base-uri 'none'; form-action 'none'`
+const POLICY =
+  `default-src 'none'; script-src ${digest(SCRIPT)}; style-src ${digest(STYLE)}; ` +
+  `base-uri 'none'; form-action 'none'`
 
 const cardPage = (name: string, { timezone, country }: Caller['tenant']): string =>
   html`<!doctype html>
 <html lang="en" data-card="${name}" data-zone="${timezone}" data-country="${country}">
-<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width"><title>Callout</title>
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width"><title>Callout</title>
 <style>${raw(STYLE)}</style></head>
 <body><main></main><script type="module">${raw(SCRIPT)}</script></body></html>`.toString()

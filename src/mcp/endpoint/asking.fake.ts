@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.fake.ts'
 
-export type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
+type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
 export type Told = { status: number; type: string | null; body: unknown }
 
 export const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }

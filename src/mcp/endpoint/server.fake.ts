@@ -2,7 +2,7 @@ import type { ToolServer } from '../protocol/types.ts'
 
 const uri = 'svc://job/1'
 
-/** Is what every caller of the fake is told on connecting. */
+/** Text for every caller that connects to the fake. */
 export const FAKE_INSTRUCTIONS = 'Resolve names to ids first.'
 
 /** Answers with what it was given, for the tests: tools, a resource and prompts. */

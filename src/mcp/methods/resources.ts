@@ -4,7 +4,7 @@ import { noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
 
-/** Is 0, since records change at any time and what was read of them is stale at once. */
+/** 0, since records change at any time, so a read is stale at once. */
 const fresh = 0
 
 export async function listResources<Caller>(

@@ -15,8 +15,12 @@ export const billFinishedWork = prompt({
       DATA_ONLY,
       accountTexts(await by.overview('callout://unbilled')),
       steps(
-        'Show the list with a suggestion for each: bill it as it stands, ask for prices (its lines come to nothing), or leave it (covered by a plan or a warranty). Wait until the person agrees.',
-        'Call invoices_create with from_job_id, one invoice for each job; the number of the job, as the list shows it, is taken for its id; for several jobs of one customer, one invoice with job_ids and their lines if the person wants that.',
+        'Show the list with a suggestion for each: ' +
+          'bill it as it stands, ask for prices (its lines come to nothing), ' +
+          'or leave it (covered by a plan or a warranty). Wait until the person agrees.',
+        'Call invoices_create with from_job_id, one invoice for each job; ' +
+          'the number of the job, as the list shows it, is taken for its id; ' +
+          'for several jobs of one customer, one invoice with job_ids and their lines if the person wants that.',
         'Leave them drafts. Totals and tax come from the answers; read warnings, and say them.',
         'Say how many were made and what they come to in all, and share the url of each.',
       ),

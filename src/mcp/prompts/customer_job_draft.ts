@@ -27,9 +27,12 @@ export const customerJobDraft = prompt({
         notes == null
           ? 'Ask what is to be done and when; there are no notes yet.'
           : 'Take title, description and time from the notes. Ask for what they leave open instead of inventing it.',
-        'If an open job is already about this work, say so and ask whether to go on. If do_not_service is true, say so and ask first.',
-        `Call jobs_create with customer_id "${customer_id}", the location_id of the primary service location unless another place is meant ` +
-          `(locations_list has the others), and times as local time in ${by.caller.tenant.timezone}. Take prices of line items from catalog_items_list.`,
+        'If an open job is already about this work, say so and ask whether to go on. ' +
+          'If do_not_service is true, say so and ask first.',
+        `Call jobs_create with customer_id "${customer_id}", ` +
+          `the location_id of the primary service location unless another place is meant ` +
+          `(locations_list has the others), and times as local time in ${by.caller.tenant.timezone}. ` +
+          `Take prices of line items from catalog_items_list.`,
         'Say in a sentence what was made, and share the url of the answer.',
       ),
     )

@@ -26,9 +26,11 @@ export const draftInvoice = prompt({
       steps(
         work_summary == null
           ? 'Ask which work is billed, or which of the done jobs; there is no summary yet.'
-          : 'Make a line item of each piece of work, with its quantity. Ask for what the summary leaves open instead of inventing it.',
+          : 'Make a line item of each piece of work, with its quantity. ' +
+              'Ask for what the summary leaves open instead of inventing it.',
         'Take prices from catalog_items_list, or from the words above; ask for a price that neither has.',
-        `Call invoices_create with customer_id "${customer_id}" and line_items, and with job_ids of the jobs that it bills; ` +
+        `Call invoices_create with customer_id "${customer_id}" and line_items, ` +
+          `and with job_ids of the jobs that it bills; ` +
           'for one job as it stands, from_job_id copies its lines.',
         'Totals and tax come from the answer of invoices_create: never compute or guess them.',
         'Say in a sentence what was made and its total, and share the url of the answer.',

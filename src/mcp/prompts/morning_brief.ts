@@ -16,7 +16,8 @@ export const morningBrief = prompt({
       DATA_ONLY,
       accountTexts(today, messages),
       steps(
-        'Begin with what needs a decision now: urgent visits, visits that nobody is assigned to, two visits of one person at the same time, jobs without a time.',
+        'Begin with what needs a decision now: ' +
+          'urgent visits, visits that nobody is assigned to, two visits of one person at the same time, jobs without a time.',
         'Then a line for each person: how many visits, the first and the last, and where.',
         messages === undefined
           ? null

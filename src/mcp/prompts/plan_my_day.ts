@@ -24,14 +24,18 @@ export const planMyDay = prompt({
     const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
     const { rows, hasMore } = await by.ask('jobs_list', listing)
     return paragraphs(
-      `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. All times below are local, in ${timezone}.`,
+      `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. ` +
+        `All times below are local, in ${timezone}.`,
       DATA_ONLY,
       accountData({ date: day, jobs: rows.map((row) => toJobFacts(by, row)) }),
       steps(
         `Call the tool jobs_list with ${bounds} for the jobs as they are now` +
-          `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; jobs_get has instructions and line items.`,
-        'Give each job a line: time, title, customer, place, who goes. Begin with those marked as yours, if any; leave cancelled ones out.',
-        'Point out what needs care: jobs that overlap for one person, jobs that nobody is assigned to, high priority, work on hold.',
+          `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; ` +
+          `jobs_get has instructions and line items.`,
+        'Give each job a line: time, title, customer, place, who goes. ' +
+          'Begin with those marked as yours, if any; leave cancelled ones out.',
+        'Point out what needs care: jobs that overlap for one person, jobs that nobody is assigned to, ' +
+          'high priority, work on hold.',
         'Say only what the jobs say. If there are none, say that the day is free.',
       ),
     )

@@ -35,10 +35,14 @@ export const planNextWeek = prompt({
       accountTexts(free),
       accountData({ jobs_without_a_time: jobs }),
       steps(
-        `Take urgent and old jobs first${hasMore ? ` (the newest ${MAX_JOBS} are above; jobs_list has the rest)` : ''}, and put jobs near each other on one day of one person. jobs_get says how long each takes.`,
-        'Use free times alone; travel to and from other visits is taken off already. Leave an hour of each day free for calls.',
+        `Take urgent and old jobs first${
+          hasMore ? ` (the newest ${MAX_JOBS} are above; jobs_list has the rest)` : ''
+        }, and put jobs near each other on one day of one person. jobs_get says how long each takes.`,
+        'Use free times alone; travel to and from other visits is taken off already. ' +
+          'Leave an hour of each day free for calls.',
         'Show the plan as a table, and say which jobs find no place. Change nothing until the person agrees.',
-        `Then call jobs_update for each with its id, scheduled_start as local time in ${timezone} and assignees; callout://team has their ids.`,
+        `Then call jobs_update for each with its id, ` +
+          `scheduled_start as local time in ${timezone} and assignees; callout://team has their ids.`,
         'Say how many were planned, and what was refused with its reason.',
       ),
     )

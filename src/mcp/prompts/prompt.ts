@@ -7,7 +7,7 @@ type PromptDeclaration<Shape extends z.ZodRawShape> = {
   name: string
   title: string
   says: string
-  /** Are the scopes without which there is nothing to show or do. */
+  /** Scopes that it needs to show or do anything. */
   scopes: readonly [Scope, ...Scope[]]
   /** Names the tools that it reads with and has the model call; where one is missing there is no such prompt. */
   tools: readonly string[]
@@ -21,7 +21,8 @@ type PromptDeclaration<Shape extends z.ZodRawShape> = {
 export type Prompt = Omit<PromptDeclaration<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
   completes: Readonly<Record<string, Complete>>
-  write: (by: Asker, given: never) => Promise<string>
+  /** Takes arguments that fit `input`. */
+  write(by: Asker, args: unknown): Promise<string>
 }
 
 export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: PromptDeclaration<Shape>): Prompt =>

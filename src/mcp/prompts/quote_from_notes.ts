@@ -26,12 +26,15 @@ export const quoteFromNotes = prompt({
       steps(
         notes == null
           ? 'Ask what is to be done; there are no notes yet.'
-          : 'Make a line item of each piece of work and material, with its quantity. Ask for what the notes leave open instead of inventing it.',
+          : 'Make a line item of each piece of work and material, with its quantity. ' +
+              'Ask for what the notes leave open instead of inventing it.',
         by.may('catalog_items_list')
-          ? 'Take each price from catalog_items_list, and name its catalog_item_id on the line; ask for a price that the catalog lacks.'
+          ? 'Take each price from catalog_items_list, and name its catalog_item_id on the line; ' +
+              'ask for a price that the catalog lacks.'
           : 'Take prices from the notes; ask for a price that they lack.',
         `Call quotes_create with customer_id "${customer_id}", a title and the line_items, and leave it a draft.`,
-        'Totals and tax come from the answer: never compute or guess them. Nothing is sent; a person sends it from the page of the quote.',
+        'Totals and tax come from the answer: never compute or guess them. ' +
+          'Nothing is sent; a person sends it from the page of the quote.',
         'Say in a sentence what was made and its total, and share the url of the answer.',
       ),
     )

@@ -2,20 +2,23 @@ import { metaKeys } from './envelope.ts'
 import { statelessVersion } from './eras.ts'
 import type { Era, ToolServer } from './types.ts'
 
-/** Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many times. */
-export type Announcement = {
+/**
+ * Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many
+ * times.
+ */
+type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>
-  /** Is what every result of an era carries beside its own members. */
+  /** Members that every result of an era carries beside its own. */
   stamp: Record<Era, string>
-  /** Is the `_meta` member of every result of 2026-07-28. */
+  /** The `_meta` member of every result of 2026-07-28. */
   identity: string
   /** Returns what a list or record of 2026-07-28 says to caches. */
   hints(ttlMs: number): string
 }
 
-/** Is five minutes: what is announced changes with a release, and a stale list costs one refused call. */
+/** Five minutes: announcements change with a release, and a stale list costs one refused call. */
 export const freshMs = 300_000
 
 const known = new WeakMap<object, Announcement>()
@@ -55,7 +58,10 @@ function announce(server: ToolServer<never>): Announcement {
   }
 }
 
-/** Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks for it. */
+/**
+ * Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks
+ * for it.
+ */
 export function stampWith({ name, version }: ToolServer<never>, era: Era, meta: unknown): string {
   if (era === 'handshake') return `,"_meta":${JSON.stringify(meta)}`
   const identity = { [metaKeys.serverInfo]: { name, version } }

@@ -9,10 +9,13 @@ export const metaKeys = {
   serverInfo: `${prefix}serverInfo`,
 } as const
 
-/** Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is none. */
+/**
+ * Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is
+ * none.
+ */
 type Check = (value: unknown) => string | undefined
 
-export type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
+type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
 
 /**
  * Returns what is wrong with the `_meta` of a 2026-07-28 request; a missing key is named before a wrong one. Source:
@@ -34,7 +37,7 @@ export function metaOf(params: unknown): Fields | undefined {
   return isObject(meta) ? meta : undefined
 }
 
-/** Tells whether a request speaks 2026-07-28: it does when this key is there, whatever it holds. */
+/** Checks whether a request uses 2026-07-28: it does when this key is there, whatever its value. */
 export const hasClaim = (params: unknown): boolean => {
   const meta = metaOf(params)
   return meta !== undefined && metaKeys.version in meta

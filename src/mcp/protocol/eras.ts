@@ -17,10 +17,10 @@ export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18',
 export const statelessVersion = '2026-07-28'
 
 export const maxBatch = 50
-/** Is the one revision with batches; it had no version header yet. */
+/** The only revision with batches; it had no version header yet. */
 const batchVersion = '2025-03-26'
 
-/** Says what a body is, and which era's rules apply to it. */
+/** Kind of a body, and the era whose rules apply to it. */
 export type ClassifiedBody =
   | { kind: 'request'; era: 'handshake'; message: Request }
   | { kind: 'request'; era: 'stateless'; message: Request; version: string }

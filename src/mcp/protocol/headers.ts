@@ -87,7 +87,10 @@ const marked = { start: '=?base64?', end: '?=' }
 const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Decodes a value that is not plain ASCII, which travels as `=?base64?…?=`; undefined when what is inside is something else. */
+/**
+ * Decodes a value that is not plain ASCII, which travels as `=?base64?…?=`; undefined when what is inside is something
+ * else.
+ */
 function decode(value: string): string | undefined {
   if (!value.startsWith(marked.start) || !value.endsWith(marked.end)) return value
   const inside = value.slice(marked.start.length, -marked.end.length)

@@ -26,4 +26,4 @@ export const visibleText = (text: string): string =>
   text.replace(HIDDEN, nameCharacter).replace(CONTROLS, nameCharacter)
 
 const nameCharacter = (character: string): string =>
-  `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`

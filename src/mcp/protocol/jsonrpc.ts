@@ -46,7 +46,7 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Tells whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
+ * Checks whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
  * params by name.
  */
 export const isRequest = (value: unknown): value is Request =>
@@ -57,7 +57,7 @@ export const isRequest = (value: unknown): value is Request =>
   isParams(value.params) &&
   hasOnly(value, requestMembers)
 
-/** Tells whether it is a request without an id; `id: null` makes it neither. */
+/** Checks whether it is a request without an id; `id: null` makes it neither. */
 export const isNotification = (value: unknown): value is Notification =>
   isObject(value) &&
   value.jsonrpc === '2.0' &&
@@ -112,14 +112,20 @@ function isParams(value: unknown): boolean {
   )
 }
 
-/** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read and isn't too long. */
+/**
+ * Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read
+ * and isn't too long.
+ */
 export function idOf(body: unknown): string {
   if (!isObject(body) || typeof body.method !== 'string') return 'null'
   const { id } = body
   return typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_ID_LENGTH) ? JSON.stringify(id) : 'null'
 }
 
-/** Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */
+/**
+ * Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that
+ * varies.
+ */
 export const messageStart = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
 export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`

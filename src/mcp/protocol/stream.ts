@@ -9,8 +9,8 @@ export const clientAsker =
     sendEvent(res, question)
 
 /**
- * Tells the client how far its request is. The first report turns the answer into server-sent events, the response
- * last; without a report it is answered as JSON.
+ * Reports the progress of a request to the client. The first report turns the answer into server-sent events, the
+ * response last; without a report it is answered as JSON.
  */
 export function progressReporter(res: ServerResponse, progressToken: Id): Progress {
   return (progress, total, message) =>

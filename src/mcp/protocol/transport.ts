@@ -2,7 +2,7 @@ import { codes, type RpcFault } from './jsonrpc.ts'
 import type { BodyLimits } from '../../platform/http/body.ts'
 import type { IncomingMessage } from 'node:http'
 
-/** Is 4 MiB. */
+/** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export const BODY_LIMITS: BodyLimits = { maxBytes: MAX_BODY_BYTES }
@@ -26,8 +26,8 @@ const fault = (status: number, message: string): RpcFault => ({ status, code: co
 export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`)
 
 /**
- * Tells whether both types are accepted; what the official clients send is recognized by one comparison, and a wildcard
- * names neither.
+ * Checks whether both types are accepted. One comparison recognizes what the official clients send; a wildcard names
+ * neither.
  */
 function acceptsBoth(accept: string | undefined): boolean {
   if (accept === `${json}, ${eventStream}`) return true

@@ -2,8 +2,8 @@ import type { Deadline } from '../../identity/deadline.ts'
 import type { Fields } from './jsonrpc.ts'
 
 /**
- * Is what the dispatcher needs of an admitted request; `access` makes one. Both reject when access is gone, which the
- * door answers.
+ * What the dispatcher needs of an admitted request; `access` makes one. Both reject when access is gone, which the
+ * endpoint answers.
  */
 export type McpSession<Caller> = {
   /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
@@ -25,7 +25,7 @@ export type ToolServer<Caller> = {
   instructions(caller: Caller, deadline: Deadline): Promise<string>
   /** Keeps what a handshake client says of itself once: its software, and what it can do. */
   noteClient?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
-  /** Is the JSON text of the tools array, in the order of the catalog. */
+  /** JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
   /** Returns the same of those that the caller may call, where the client asked for its own alone. */
   ownToolsJson?(caller: Caller): string
@@ -66,7 +66,7 @@ export type Prompts<Caller> = {
   get(caller: Caller, name: string, args: Fields, meta: CallMeta): Promise<Reply>
 }
 
-/** Says what is completed: one argument of a prompt, or one variable of a template, as far as it is typed. */
+/** Completion of one argument of a prompt, or one variable of a template, from the text entered so far. */
 export type CompletionRequest = {
   of: 'prompt' | 'template'
   name: string
@@ -76,7 +76,7 @@ export type CompletionRequest = {
   others: Readonly<Record<string, string>>
 }
 
-/** Says what a client narrows the tools to; null is all toolsets. */
+/** Filter of a client for the tools; null is all toolsets. */
 export type Narrowing = {
   toolsets: ReadonlySet<string> | null
   readonly: boolean
@@ -88,25 +88,28 @@ export type Narrowing = {
 }
 
 export type CallMeta = {
-  /** Is the name the client gives itself. */
+  /** Name that the client gives itself. */
   client: string | null
-  /** Are the params as they were sent. */
+  /** The params as they were sent. */
   params: Fields
-  /** Tells the client how far the work is; it is there when the client asked for it. */
+  /** Reports progress to the client; set if the client asked for it. */
   progress?: Progress | undefined
   /** Asks a client of the handshake era, and says which software it is. */
   asking?: { software: string; ask(question: ClientRequest): void } | undefined
   deadline: Deadline
 }
-/** Is one request to a client, which its answer does not wait for. */
+/** One request to a client. Its answer doesn't wait for it. */
 export type ClientRequest = { id: string; method: string; params: Fields }
 export type Progress = (done: number, total?: number, message?: string) => void
 
-/** Is what a request came to. */
+/** Outcome of a request. */
 export type Reply =
   /** Holds the members of its result, at least one; `code` is that of a tool error, for the log. */
   | { result: Fields; code?: string | undefined }
-  /** Asks what the client has to answer first; it sends the request again with `inputResponses` and the state (SEP-2322). */
+  /**
+   * Asks what the client has to answer first; it sends the request again with `inputResponses` and the state
+   * (SEP-2322).
+   */
   | InputRequired
   /** Refuses the request as a whole: a JSON-RPC error, with `message` for its sender. */
   | { refused: 'invalid' | 'absent' | 'internal'; message: string }
@@ -129,13 +132,13 @@ export type Summary = {
   /** Names the requested tool or prompt. */
   tool: string | null
   era: Era | null
-  /** Is the name the client gives itself; a handshake client says it only in `initialize`. */
+  /** Name that the client gives itself; a handshake client sends it only in `initialize`. */
   client: string | null
-  /** Is 499 when the client left before its answer. */
+  /** 499 when the client left before its answer. */
   status: number
-  /** Is a JSON-RPC code, or the code of a tool error. */
+  /** JSON-RPC code, or the code of a tool error. */
   errorCode: number | string | null
   bytes: number
-  /** Is the W3C Trace Context in the `_meta` of a request, as it was sent; for traces, not for the log. */
+  /** W3C Trace Context in the `_meta` of a request, as it was sent; for traces, not for the log. */
   traceparent?: string
 }

@@ -1,8 +1,8 @@
 import { clip } from './jsonrpc.ts'
 
 /**
- * Says that there is no such name, and which was probably meant; nearness is measured only for names of a length that
- * could be one.
+ * Answers that there is no such name, and which was probably meant. Nearness is measured only for names of a length
+ * that could be one.
  */
 export function unknownName(
   kind: string,

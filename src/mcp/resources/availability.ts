@@ -44,7 +44,8 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
     title: `Free times from ${first.toString()}`,
     currency,
     says: [
-      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, "full" has no free quarter of an hour.`,
+      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, ` +
+        `"full" has no free quarter of an hour.`,
     ],
     parts: [
       {
@@ -71,7 +72,7 @@ async function freeSheet({ db, caller }: OverviewContext, first: Temporal.PlainD
   }
 }
 
-/** Says when somebody is free on a day, from now on. */
+/** Describes when somebody is free on a day, from now on. */
 function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: string): string {
   const begin = day.toZonedDateTime(zone).epochMilliseconds
   const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds

@@ -14,7 +14,9 @@ export const today: Overview = {
   path: 'today',
   name: 'today',
   title: 'Today',
-  says: 'The day sheet: visits by person with time, customer, address and status; what waits for a time, what is overdue, unread messages',
+  says:
+    'The day sheet: visits by person with time, customer, address and status; ' +
+    'what waits for a time, what is overdue, unread messages',
   tools: ['jobs_list'],
   read: (by) => daySheet(by, todayIn(by.caller.tenant.timezone)),
 }
@@ -49,11 +51,14 @@ async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<O
     title: `${weekday}, ${day.toString()}`,
     currency,
     says: [
-      `Times are local, in ${timezone}.${isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''}`,
+      `Times are local, in ${timezone}.${
+        isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''
+      }`,
       ...(waiting === undefined
         ? []
         : [
-            `${waiting.waiting} jobs wait for a time, ${waiting.urgent} of them urgent (jobs_list with status unscheduled).`,
+            `${waiting.waiting} jobs wait for a time, ` +
+              `${waiting.urgent} of them urgent (jobs_list with status unscheduled).`,
           ]),
       ...(unread === undefined ? [] : [`${unread} messages are unread (callout://messages).`]),
     ],

@@ -140,14 +140,14 @@ function whoOf({ user_name, credential_kind, credential_name, client }: HistoryE
     .join(' with ')
 }
 
-/** Says what changed, the first fields of it: `status: scheduled → done`; of a new record only that it is new. */
+/** Describes a change by its first fields: `status: scheduled → done`; a new record only as new. */
 function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
   const named = Object.entries(changed)
-  const said = named
+  const text = named
     .slice(0, MAX_FIELDS)
     .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
-  return [...said, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
+  return [...text, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -155,7 +155,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 function valueText(value: unknown, zone: string): string {
   if (value === null || value === undefined) return 'nothing'
   if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)!
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)
 }
 
 const localTime = (instant: string, zone: string): string =>

@@ -4,6 +4,7 @@ import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { idsOf } from '../completions.ts'
 import { truncate, type Overview, type OverviewContext } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 const MAX_MESSAGES = 10
 const MAX_CHARACTERS = 350
@@ -26,8 +27,10 @@ export const messagesOf: Overview = {
   completes: { customer_id: idsOf('customer', 'customers_search') },
   async read(by, { customer_id: customer = '' }) {
     if (!isId(customer)) return undefined
-    const known = by.tools.get('customers_get')!.tool.run(by, { id: customer })
-    const [{ result }, sheet] = await Promise.all([known, messagesSheet(by, 'Messages of a customer', { customer })])
+    const existing = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
+      id: customer,
+    })
+    const [{ result }, sheet] = await Promise.all([existing, messagesSheet(by, 'Messages of a customer', { customer })])
     return {
       ...sheet,
       says: [...sheet.says, `Their page: ${by.baseUrl}/${by.caller.tenant.id}/customers/${result['id'] as string}`],

@@ -70,7 +70,8 @@ export const unbilled: Overview = {
       title: 'Unbilled work',
       currency: tenant.currency,
       says: [
-        `Done since ${since.toString()}; amounts in ${tenant.currency}, before discounts and tax. invoices_create with from_job_id bills one.`,
+        `Done since ${since.toString()}; amounts in ${tenant.currency}, ` +
+          `before discounts and tax. invoices_create with from_job_id bills one.`,
       ],
       parts: [
         {
@@ -150,7 +151,8 @@ const accountsSheet = (title: string, currency: string, part: SheetPart): Overvi
   title,
   currency,
   says: [
-    `Amounts in ${currency}. Invoiced: issued invoices by their dates, with tax. Received: payments by their days, less refunds. ` +
+    `Amounts in ${currency}. Invoiced: issued invoices by their dates, with tax. ` +
+      `Received: payments by their days, less refunds. ` +
       'Overdue: still owed of what fell due in the month.',
   ],
   parts: [part],

@@ -10,7 +10,7 @@ export const OVERVIEWS_SCHEME = 'callout://'
 /** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
 export type OverviewContext = RunContext & {
   tools: ToolCatalog['tools']
-  /** Tells whether a tool exists, is not narrowed out, and has its scope. */
+  /** Checks whether a tool exists, is not filtered out, and has its scope. */
   may(wire: Wire): boolean
 }
 
@@ -29,7 +29,9 @@ export type Overview = {
 }
 
 /** Returns a text of customers that fits a row of a sheet. */
-export const truncate = (text: string | null, most: number): string | null => {
+export function truncate(text: string, most: number): string
+export function truncate(text: string | null, most: number): string | null
+export function truncate(text: string | null, most: number): string | null {
   if (text === null) return null
   const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`

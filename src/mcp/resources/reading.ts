@@ -15,16 +15,16 @@ import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
 
 type Tools = ToolCatalog['tools']
 
-/** Says which overview an address leads to, with its variables, and in which form it is wanted. */
-export type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
+/** Overview that an address leads to, with its variables and the requested format. */
+type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
-/** Is longer than any address of an overview. */
+/** Maximum length of an address; no overview has a longer one. */
 const MAX_ADDRESS = 200
 
 /** Returns the overview of an address; undefined for one that leads to none. */
 export function overviewAt(uri: string): RequestedOverview | undefined {
   if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > MAX_ADDRESS) return undefined
-  const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length))!
+  const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length)) ?? []
   for (const overview of OVERVIEWS) {
     const variables = variablesIn(overview.path, path)
     if (variables !== undefined) return { overview, variables, isJson: ending === '.json' }
@@ -33,12 +33,12 @@ export function overviewAt(uri: string): RequestedOverview | undefined {
 }
 
 function variablesIn(template: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [template.split('/'), path.split('/')]
-  if (wanted.length !== given.length) return undefined
+  const [wanted, steps] = [template.split('/'), path.split('/')]
+  if (wanted.length !== steps.length) return undefined
   const variables: Record<string, string> = {}
   for (const [i, step] of wanted.entries()) {
-    if (step.startsWith('{')) variables[step.slice(1, -1)] = given[i]!.toLowerCase()
-    else if (step !== given[i]) return undefined
+    if (step.startsWith('{')) variables[step.slice(1, -1)] = (steps[i] ?? '').toLowerCase()
+    else if (step !== steps[i]) return undefined
   }
   return variables
 }
@@ -46,8 +46,8 @@ function variablesIn(template: string, path: string): Record<string, string> | u
 const hasVariables = ({ path }: Overview): boolean => path.includes('{')
 
 /**
- * Tells whether a caller may read an overview: all the tools that it stands for, or any that gets a record where it
- * names none.
+ * Checks whether a caller may read an overview: all the tools that it stands for, or any that gets a record if it names
+ * none.
  */
 export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
   if (overview.tools.length > 0) return overview.tools.every((wire) => mayRead(tools, caller, wire))
@@ -81,7 +81,7 @@ export const openTemplates = (
   OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map(
     ({ path, completes = {} }) => ({
       uri: OVERVIEWS_SCHEME + path,
-      variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
       completes,
     }),
   )

@@ -70,7 +70,7 @@ export async function readRecord(
   return { result: { contents: [{ uri, ...content }] } }
 }
 
-/** Says that there is no such resource, and not whether it never was, is archived, or is another's. */
+/** Answers that there is no such resource, and not whether it never was, is archived, or is another's. */
 export const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 
 /**
@@ -86,8 +86,8 @@ export async function listRecent(
   const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
   if (readable.length === 0) await context.confirm(caller)
   const done = await attempt(context, caller, async () => {
-    const found = await recentOf(context, readable, caller, MAX_LISTED)
-    const records = found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record)))
+    const recent = await recentOf(context, readable, caller, MAX_LISTED)
+    const records = recent.flatMap(({ kind, records }) => records.map((record) => resourceOf(kind, record)))
     return { result: { resources: [...records, ...others] } }
   })
   return isFailed(done) ? failureReply(done) : done
@@ -99,10 +99,10 @@ export const recentOf = (
   kinds: readonly Kind[],
   caller: Caller,
   most: number,
-): Promise<RecentRecord[][]> =>
+): Promise<{ kind: Kind; records: RecentRecord[] }[]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }
-    return Promise.all(kinds.map(({ recent }) => recent(context, most)))
+    return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, most) })))
   })
 
 const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: RecentRecord): Fields => ({

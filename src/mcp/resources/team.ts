@@ -1,13 +1,10 @@
-import { sql, type Db } from '../../platform/db/tenant.ts'
-import type { Role } from '../../identity/permissions/areas.ts'
+import { listMemberVisits } from '../../scheduling/member_visits.ts'
 import { rosterOf } from '../../scheduling/roster.ts'
 import { clockText, type WorkSpan } from '../../scheduling/week.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Overview } from './overview.ts'
 
 const MAX_PEOPLE = 30
-
-type Person = { user_id: string; name: string; role: Role; visits: number; count: number }
 
 export const team: Overview = {
   path: 'team',
@@ -19,7 +16,7 @@ export const team: Overview = {
     const today = todayIn(tenant.timezone)
     const from = today.toZonedDateTime(tenant.timezone).toInstant()
     const [people, roster] = await Promise.all([
-      peopleOf(db, from, today.add({ days: 1 }).toZonedDateTime(tenant.timezone).toInstant()),
+      listMemberVisits(db, from, today.add({ days: 1 }).toZonedDateTime(tenant.timezone).toInstant(), MAX_PEOPLE),
       rosterOf(db, today, today),
     ])
     return {
@@ -56,12 +53,3 @@ export const team: Overview = {
 
 const hoursText = (spans: readonly WorkSpan[]): string =>
   spans.length === 0 ? 'off' : spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(', ')
-
-/** Returns the members who are there, technicians first, with their visits of a stretch of time. */
-const peopleOf = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Promise<Person[]> =>
-  db.all<Person>(sql`
-    select u.id as user_id, u.name, m.role, count(*) over ()::integer as count,
-      (select count(*) from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
-        and a.scheduled_start >= ${from.toString()} and a.scheduled_start < ${until.toString()}) as visits
-    from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${MAX_PEOPLE}`)

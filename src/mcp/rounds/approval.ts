@@ -21,8 +21,8 @@ export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params
 }
 
 /**
- * Has a client of the handshake era open the page beside its answer, which it gets at once, where the same software said
- * in its handshake that it opens pages: with the first call of a plan, since the page of all is the same.
+ * Has a client of the handshake era open the page beside its answer, which it gets at once, where the same software
+ * said in its handshake that it opens pages: with the first call of a plan, since the page of all is the same.
  */
 export async function sendApprovalRequest(
   database: Database,
@@ -45,7 +45,9 @@ const openingOf = ({ proposal, url }: PendingCall, { tool }: ListedTool): { meth
   },
 })
 
-/** Answers a call that comes again after its page was opened: with what was decided, and never by proposing it twice. */
+/**
+ * Answers a call that comes again after its page was opened: with what was decided, and never by proposing it twice.
+ */
 export async function findDecision(
   context: ToolContext,
   call: ToolCall,
@@ -59,7 +61,7 @@ export async function findDecision(
 
 const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
 
-/** Tells whether a client declared that it opens pages. */
+/** Checks whether a client declared that it opens pages. */
 export const canOpenPages = (capabilities: unknown): boolean => {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   return isObject(elicitation) && isObject(elicitation['url'])

@@ -5,12 +5,14 @@ import { callTool, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import { nameIn } from '../../records/page/result_names.ts'
 import type { ToolCatalog, ListedTool } from '../../tools/declare/catalog.ts'
+import type { Results } from '../../tools/declare/results.ts'
 import type { RecentRecord } from '../../tools/declare/define.ts'
 import type { Asker } from './asker.ts'
 import { isOpen, overviewAt, overviewContext } from '../resources/reading.ts'
 import { recentOf, type Kind } from '../resources/records.ts'
 import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Returns what prompts and completions read with, for one caller. */
 export const askerFor = (
@@ -25,9 +27,14 @@ export const askerFor = (
     return listed !== undefined && caller.scopes.has(listed.scope)
   },
   async ask(wire, given) {
-    const answer = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
+    const answer = await callTool(context, {
+      listed: requireValue(tools.get(wire), 'The tool of a question'),
+      caller,
+      client: null,
+      given,
+    })
     // What a declaration says that its tool answers is what it answers.
-    if (!isFailed(answer)) return answer.result as never
+    if (!isFailed(answer)) return answer.result as Results[typeof wire]
     const { code, message } = errorOf(answer)
     throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
   },
@@ -39,7 +46,7 @@ export const askerFor = (
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
     const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
     if (wanted.length === 0 && list !== undefined) return listRecords(context, list, caller, most)
-    return (await recentOf(context, wanted, caller, most)).flat()
+    return (await recentOf(context, wanted, caller, most)).flatMap(({ records }) => records)
   },
   async overview(uri) {
     const asked = overviewAt(uri)

@@ -52,7 +52,7 @@ function mailboxesOf(text: string): string[] {
     isAngled = false
   }
   for (let i = 0; i < text.length; i++) {
-    const char = text[i]!
+    const char = text.charAt(i)
     if (char === '\\' && (isQuoted || depth > 0)) {
       if (depth === 0) part += text.slice(i, i + 2)
       i++
@@ -81,7 +81,7 @@ function bareAddress(mailbox: string): string | undefined {
   const text = (ANGLED.exec(mailbox)?.[1] ?? mailbox).trim().replace(/^mailto:/i, '')
   const at = text.lastIndexOf('@')
   const domain = at > 0 ? domainToASCII(text.slice(at + 1).trim()) : ''
-  const read = normalizeText(toStorableText(text.slice(0, Math.max(at, 0)), MAX_ADDRESS_LENGTH)!, MAX_ADDRESS_LENGTH)
+  const read = normalizeText(toStorableText(text.slice(0, Math.max(at, 0)), MAX_ADDRESS_LENGTH), MAX_ADDRESS_LENGTH)
   const local = 'text' in read ? read.text.toLowerCase() : ''
   const address = `${local}@${domain}`
   return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > MAX_ADDRESS_LENGTH

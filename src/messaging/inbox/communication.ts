@@ -32,7 +32,7 @@ export type InboundMessage = {
 }
 
 /** What became of a message; `collided`: another message of the company has this id, and nothing was stored. */
-export type ReceiveOutcome = 'received' | 'repeated' | 'collided'
+type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
 
@@ -71,10 +71,11 @@ export async function receiveMessage(db: Db, message: InboundMessage): Promise<R
 
 /** Stops, allows or holds texts as the message asks (docs/spec/messages.md#opt-out). Nothing answers by itself. */
 async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
-  const answer = channel === 'sms' && phone !== null ? parseOptOut(body) : undefined
-  if (answer === 'stop') await stopNumber(db, phone!)
-  else if (answer === 'start') await allowNumber(db, phone!)
-  else if (answer === 'unclear') await holdNumber(db, phone!, body.slice(0, 200))
+  if (channel !== 'sms' || phone === null) return
+  const answer = parseOptOut(body)
+  if (answer === 'stop') await stopNumber(db, phone)
+  else if (answer === 'start') await allowNumber(db, phone)
+  else if (answer === 'unclear') await holdNumber(db, phone, body.slice(0, 200))
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
@@ -85,7 +86,8 @@ const addHtml = (db: Db, id: string, html: string): Promise<number> =>
     db,
     Buffer.from(html),
     (bytes) =>
-      sql`update communications set html = convert_from(${bytes}, 'UTF8') where tenant_id = ${db.tenant} and id = ${id}`,
+      sql`update communications set html = convert_from(${bytes}, 'UTF8')
+        where tenant_id = ${db.tenant} and id = ${id}`,
   )
 
 const NOBODY: Link = { customer_id: null, contact_id: null }
@@ -141,17 +143,19 @@ const threadOf = async (
   db.maybe<Thread>(sql`select v.id, v.customer_id, c.id as standing_id from communications m
     join conversations v on v.tenant_id = m.tenant_id and v.id = m.conversation_id
     left join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id and c.archived_at is null
-    where m.tenant_id = ${db.tenant} and m.provider = ${channel} and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
+    where m.tenant_id = ${db.tenant} and m.provider = ${channel}
+      and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
 
 /** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
-  const customers = await db.all<{
-    id: string
-  }>(sql`select distinct c.id from conversations v join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
-    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart} and c.archived_at is null limit 2`)
-  return customers.length === 1 ? customers[0]!.id : null
+  const [customer, ...others] = await db.all<{ id: string }>(sql`select distinct c.id from conversations v
+    join customers c on c.tenant_id = v.tenant_id and c.id = v.customer_id
+    where v.tenant_id = ${db.tenant} and v.channel = ${channel} and v.counterpart = ${counterpart}
+      and c.archived_at is null
+    limit 2`)
+  return customer !== undefined && others.length === 0 ? customer.id : null
 }
 
 /** Returns a message id with and without its angle brackets (RFC 5322 3.6.4). */
@@ -168,13 +172,18 @@ function addToConversation(
   { customer_id, contact_id }: Link,
   thread: string | null,
 ): Promise<number> {
+  const row = { tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart }
   const conversation =
     thread === null
-      ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
-        on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
-      : sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
+      ? sql`insert into conversations ${values(row)}
+        on conflict (tenant_id, channel, counterpart, customer_id)
+        where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at)
+        returning id`
+      : sql`update conversations
+        set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
         where tenant_id = ${db.tenant} and id = ${thread} returning id`
   return db.run(sql`with thread as (${conversation})
-    update communications set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}
+    update communications
+    set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}
     where tenant_id = ${db.tenant} and id = ${id}`)
 }

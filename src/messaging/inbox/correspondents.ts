@@ -35,13 +35,16 @@ const PAGE = 25
 const MAX_MATCHES = 100
 
 const selectCorrespondents = sql`
-  select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
-    p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status, m.occurred_at as last_occurred_at,
+  select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to,
+    u.name as assigned_name, p.archived_at, p.blocked_at,
+    p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status,
+    m.occurred_at as last_occurred_at,
     exists (select 1 from suppressions s where s.tenant_id = ${ENTERED} and s.channel = 'sms' and s.reason = 'unclear'
       and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
     concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text
   from correspondents p join communications m on m.tenant_id = p.tenant_id and m.id = p.last_id
-    left join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id left join users u on u.id = p.assigned_to`
+    left join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
+    left join users u on u.id = p.assigned_to`
 
 /** Returns those of a view, whose message is newest first, and the id after which there are more. */
 export async function listCorrespondents(
@@ -49,12 +52,13 @@ export async function listCorrespondents(
   view: CorrespondentView,
   { user, after }: { user: string; after?: string | undefined },
 ): Promise<{ rows: Correspondent[]; next: string | null }> {
-  const found =
-    await db.all<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
-    ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < (select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`}
+  const last = sql`(select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`
+  const matches = await db.all<Correspondent>(sql`${selectCorrespondents}
+      where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
+      ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < ${last}`}
     order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
-  const rows = found.slice(0, PAGE)
-  return { rows, next: found.length > PAGE ? rows.at(-1)!.id : null }
+  const rows = matches.slice(0, PAGE)
+  return { rows, next: matches.length > PAGE ? (rows.at(-1)?.id ?? null) : null }
 }
 
 function viewCondition(view: CorrespondentView, user: string): Sql {
@@ -90,7 +94,8 @@ export function searchCorrespondents(
           or (m.customer_id is null and p.address = counterpart_of(m.direction, m.sender_address, m.recipients)))
       union select p.id from search_matching('contact', ${named}, ${named}, ${MAX_MATCHES}) e
         join correspondents p on p.tenant_id = ${db.tenant} and p.customer_id = e.customer_id)
-    ${selectCorrespondents} join found on found.id = p.id where p.tenant_id = ${db.tenant} order by p.last_at desc, p.id desc limit ${PAGE}`)
+    ${selectCorrespondents} join found on found.id = p.id where p.tenant_id = ${db.tenant}
+    order by p.last_at desc, p.id desc limit ${PAGE}`)
 }
 
 /** Returns one; `not_found` where there is none. */
@@ -105,9 +110,13 @@ export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Cor
   db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
 /** Counts the people whose messages nobody has read, up to `most`. */
-export const unreadCorrespondents = (db: Db, most: number): Sql => sql`
-  (select count(*) from (select from correspondents p where p.tenant_id = ${db.tenant} and p.unread > 0
-    and p.archived_at is null and p.blocked_at is null limit ${most}) c)`
+export const countUnreadCorrespondents = async (db: Db, most: number): Promise<number> =>
+  (
+    await db.one<{
+      count: number
+    }>(sql`select count(*) as count from (select from correspondents p where p.tenant_id = ${db.tenant}
+    and p.unread > 0 and p.archived_at is null and p.blocked_at is null limit ${most}) c`)
+  ).count
 
 /** Gives a conversation to a member who is still there, or takes it from who had it. */
 export async function assignCorrespondent(db: Db, by: string, id: string, member: string | null): Promise<void> {

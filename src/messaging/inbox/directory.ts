@@ -1,11 +1,13 @@
 import type { Actor } from '../../identity/audit.ts'
+import { isOperator } from '../../identity/people/operators.ts'
 import { ownerCheck } from '../../identity/permissions/rights.ts'
-import { sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { sendIn, sql, entryStatements, type Database, type Sql } from '../../platform/db/tenant.ts'
 import { refusalOf } from '../../platform/db/refusals.ts'
 import { invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { parseAddressList, addressVariants } from './addresses.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** A number or an address at which a company receives messages. */
 export type InboundChannel = { tenant_id: string; place: string; created_at: string }
@@ -23,7 +25,7 @@ export async function addChannel(
   place: string,
   by: Actor = null,
 ): Promise<InboundChannel> {
-  const added = await database
+  const answers = await database
     .send([
       ...entryStatements(tenant),
       ...ownerCheck(tenant, by),
@@ -33,7 +35,19 @@ export async function addChannel(
     .catch((error: unknown) => {
       throw refusalOf(error) ?? error
     })
-  return added.at(-1)!.rows[0] as InboundChannel
+  return requireValue(answers.at(-1)?.rows[0] as InboundChannel | undefined, 'The new channel')
+}
+
+/** Does the same for an operator: whoever claims a channel receives what others send there. For others there is no such way. */
+export async function addChannelAsOperator(
+  database: Database,
+  kind: Kind,
+  tenant: string,
+  place: string,
+  by: { user: string },
+): Promise<InboundChannel> {
+  if (!(await isOperator(database, by.user))) throw notFound('operator')
+  return addChannel(database, kind, tenant, place, by)
 }
 
 /** Lists all channels or a company's, in their own order. */
@@ -42,12 +56,13 @@ export async function listChannels(
   { table, column }: Kind,
   tenant: string | null = null,
 ): Promise<InboundChannel[]> {
-  const answers = await database.send([
-    ...entryStatements(tenant),
-    sql`select tenant_id, ${column} as place, created_at from ${table}
+  const { rows } = await sendIn(
+    database.send,
+    tenant,
+    sql<InboundChannel>`select tenant_id, ${column} as place, created_at from ${table}
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`,
-  ])
-  return answers.at(-1)!.rows as InboundChannel[]
+  )
+  return rows
 }
 
 /** Removes a channel; what is sent there goes to quarantine from now on. With a tenant, only if it is that one's. */
@@ -58,33 +73,38 @@ export async function removeChannel(
   by: Actor = null,
   tenant: string | null = null,
 ): Promise<InboundChannel> {
-  const asked =
+  const checks =
     by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
-  const removed = (
-    await database.send([
-      ...entryStatements(tenant),
-      ...asked,
-      sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`,
-    ])
-  ).at(-1)!
-  if (removed.count === 0) throw notFound(what)
-  return removed.rows[0] as InboundChannel
+  const answers = await database.send([
+    ...entryStatements(tenant),
+    ...checks,
+    sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`,
+  ])
+  const removed = answers.at(-1)?.rows[0] as InboundChannel | undefined
+  if (removed === undefined) throw notFound(what)
+  return removed
 }
 
 /** Returns the company that owns a number. */
 export async function findTenantByNumber(database: Database, number: string): Promise<string | undefined> {
-  const [found] = await database.send([sql`select tenant_id from managed_numbers where number = ${number}`])
-  return (found!.rows[0] as { tenant_id: string } | undefined)?.tenant_id
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from managed_numbers where number = ${number}`,
+  ])
+  return answer.rows[0]?.tenant_id
 }
 
-/** Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned itself. */
+/**
+ * Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned
+ * itself.
+ */
 export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
-  const [found] = await database.send([
-    sql`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
+  const [answer] = await database.send([
+    sql<{
+      address: string
+      tenant_id: string
+    }>`select address, tenant_id from mailboxes where address = any(${addresses.flatMap(addressVariants)})`,
   ])
-  const owners = new Map(
-    (found!.rows as { address: string; tenant_id: string }[]).map(({ address, tenant_id }) => [address, tenant_id]),
-  )
+  const owners = new Map(answer.rows.map(({ address, tenant_id }) => [address, tenant_id]))
   const tenants = addresses.flatMap(
     (address) =>
       addressVariants(address)

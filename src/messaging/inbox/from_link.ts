@@ -3,7 +3,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** What a customer wrote on the page of their link; `press` names one pressing of the button. */
-export type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
+type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
 
 type Reach = { id: string; email: string | null; phone: string | null }
 
@@ -14,9 +14,11 @@ type Reach = { id: string; email: string | null; phone: string | null }
 export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<boolean> {
   const [contact, thread] = await Promise.all([
     db.maybe<Reach>(sql`select id, email, phone from contacts
-      where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id limit 1`),
+      where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
+      order by is_primary desc, created_at, id limit 1`),
     db.maybe<{ id: string }>(sql`select m.conversation_id as id from communications m
-      where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.provider = ${PROVIDER} and m.conversation_id is not null
+      where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.provider = ${PROVIDER}
+        and m.conversation_id is not null
       order by m.occurred_at desc, m.id desc limit 1`),
   ])
   const channel = contact?.email == null && contact?.phone != null ? 'sms' : 'email'
@@ -24,7 +26,13 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   const [id, conversation] = [newId(), thread?.id ?? newId()]
   if (thread === undefined)
     await db.run(
-      sql`insert into conversations ${values({ tenant_id: db.tenant, id: conversation, channel, customer_id: customer, subject })}`,
+      sql`insert into conversations ${values({
+        tenant_id: db.tenant,
+        id: conversation,
+        channel,
+        customer_id: customer,
+        subject,
+      })}`,
     )
   const added = await db.run(
     sql`insert into communications ${values({
@@ -47,7 +55,8 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   )
   if (added > 0)
     await db.run(
-      sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)) where tenant_id = ${db.tenant} and id = ${conversation}`,
+      sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id))
+        where tenant_id = ${db.tenant} and id = ${conversation}`,
     )
   return added > 0
 }

@@ -1,3 +1,4 @@
+import { join } from '../../platform/db/sql.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
@@ -47,8 +48,8 @@ export type MessageAttachment = {
 }
 
 /**
- * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no customer;
- * all conditions together.
+ * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no
+ * customer; all conditions together.
  */
 export type MessageFilter = {
   customer?: string
@@ -75,11 +76,14 @@ const MAX_RECIPIENTS = 20
  * megabytes.
  */
 const selectMessages = (characters: number): Sql => sql`
-  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
-    m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
-    char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
-    (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
-        'state', a.state, 'reason', a.reason) order by a.position), '[]')
+  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender,
+    m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
+    m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject,
+    left(m.body, ${characters}) as body,
+    char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code,
+    m.read_at, m.occurred_at,
+    (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type,
+      'size_bytes', a.size_bytes, 'state', a.state, 'reason', a.reason) order by a.position), '[]')
       from attachments a where a.tenant_id = ${ENTERED} and a.communication_id = m.id) as attachments
   from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
@@ -90,14 +94,19 @@ export async function listMessages(
   which: MessageFilter,
   { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
 ): Promise<Messages> {
-  const found = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
-    where m.tenant_id = ${db.tenant} and ${filterCondition(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
+  const matches = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
+    where m.tenant_id = ${db.tenant}
+      and ${filterCondition(which)}
+      ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
-  const rows = found.slice(0, limit).map((row) => toMessage(db.tenant, row))
-  return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
+  const rows = matches.slice(0, limit).map((row) => toMessage(db.tenant, row))
+  return { rows: rows.toReversed(), earlier: matches.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }
 
-/** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
+/**
+ * Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the
+ * tenant's.
+ */
 export async function findMessage(db: Db, id: string): Promise<Message> {
   const row = toMessage(
     db.tenant,
@@ -111,9 +120,16 @@ export async function findMessage(db: Db, id: string): Promise<Message> {
 }
 
 function filterCondition({ customer, conversation, stranger, unread = false, unlinked = false }: MessageFilter): Sql {
-  return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
-    ${stranger === undefined ? sql`` : sql`and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`}
-    ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
+  const conditions = [
+    customer === undefined ? [] : sql`m.customer_id = ${customer}`,
+    conversation === undefined ? [] : sql`m.conversation_id = ${conversation}`,
+    stranger === undefined
+      ? []
+      : sql`m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`,
+    unread ? sql`m.direction = 'inbound' and m.read_at is null` : [],
+    unlinked ? sql`m.direction = 'inbound' and m.customer_id is null` : [],
+  ].flat()
+  return join([sql`true`, ...conditions], ' and ')
 }
 
 /** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
@@ -134,11 +150,15 @@ const toMessage = (tenant: string, row: Row): Message => ({
 export const countUnread = async (db: Db): Promise<number> =>
   (
     await db.one<{ n: number }>(
-      sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`,
+      sql`select count(*) as n from communications
+        where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`,
     )
   ).n
 
-/** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
+/**
+ * Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many.
+ */
 export const markRead = (db: Db, which: MessageFilter, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
-    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)} and (m.occurred_at, m.id) <= ${positionOf(db, through)}`)
+    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)}
+      and (m.occurred_at, m.id) <= ${positionOf(db, through)}`)

@@ -61,7 +61,10 @@ export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventM
 
 const MAX_TRIED = 5
 
-/** Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written to. */
+/**
+ * Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written
+ * to.
+ */
 async function sendReceipt(db: Db, payment: string, invoice: string, detail: Detail, senders: Senders): Promise<void> {
   const matter = await lockSubjectRecord(db, 'invoices', invoice)
   const isTakenBack = await db.maybe(

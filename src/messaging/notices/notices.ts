@@ -38,7 +38,8 @@ export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswe
   await requireOwner(db, by)
   const before = await hasQuoteNotices(db)
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers) values (${db.tenant}, ${quoteAnswers})
-    on conflict (tenant_id) do update set quote_answers = excluded.quote_answers, updated_at = later_than(notice_settings.updated_at)`)
+    on conflict (tenant_id) do update set quote_answers = excluded.quote_answers,
+      updated_at = later_than(notice_settings.updated_at)`)
   await db.run(
     auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { quote_answers: [before, quoteAnswers] }),
   )

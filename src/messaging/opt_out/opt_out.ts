@@ -4,7 +4,7 @@ import { withoutMarks } from '../../platform/validation/text/text.ts'
  * The meaning of a text for further texts: `stop` and `start` take effect at once, `unclear` waits for a person, and
  * undefined is an ordinary message (47 CFR 64.1200(a)(10), docs/spec/messages.md#opt-out).
  */
-export type OptOutAnswer = 'stop' | 'start' | 'unclear'
+type OptOutAnswer = 'stop' | 'start' | 'unclear'
 
 const STOP_WORDS: ReadonlySet<string> = new Set([
   'STOP',
@@ -50,5 +50,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** Returns what a text can begin with: its first word, as written or without a slipped last letter, or its first two. */
+/**
+ * Returns what a text can begin with: its first word, as written or without a slipped last letter, or its first two.
+ */
 const beginnings = (first: string, second = ''): string[] => [first, first.replace(/(.)\1+$/u, '$1'), first + second]

@@ -19,22 +19,28 @@ export const findSuppression = (
   address: string,
 ): Promise<Suppression | undefined> =>
   db.maybe<Suppression>(sql`select channel, address, reason, detail, at from suppressions
-    where tenant_id = ${db.tenant} and channel = ${channel} and address in (${address}, ${hashAddress(db.tenant, address)}) limit 1`)
+    where tenant_id = ${db.tenant} and channel = ${channel}
+      and address in (${address}, ${hashAddress(db.tenant, address)})
+    limit 1`)
 
 /** Lists the newest. */
 export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
   db.all<Suppression>(sql`select channel, address, reason, detail, at from suppressions
     where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
 
-/** Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer or one of theirs. */
-export const bouncedAddresses = (
+/**
+ * Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer
+ * or one of theirs.
+ */
+export const findBouncedAddresses = (
   db: Db,
   records: BounceSubject,
   id: string,
 ): Promise<Pick<Suppression, 'address' | 'detail'>[]> =>
   db.all(sql`select distinct s.address, s.detail from contacts c
     join suppressions s on s.tenant_id = c.tenant_id and s.reason = 'bounced' and s.address in (c.email, c.phone)
-    where c.tenant_id = ${db.tenant} and c.archived_at is null and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
+    where c.tenant_id = ${db.tenant} and c.archived_at is null
+      and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
     order by s.address limit 5`)
 
 export type BounceSubject = 'customers' | 'invoices' | 'quotes' | 'jobs'
@@ -85,12 +91,13 @@ export const listUnclearNumbers = (
       customer === null
         ? sql`s.address = ${stranger}`
         : sql`exists (select 1 from communications m
-        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
+        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound'
+          and m.sender_address = s.address)`
     } order by s.at`)
 
 /**
- * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#opt-outs-stay-respected). Of a phone
- * number it can be found by trying all, so it says no more than that: a pseudonym.
+ * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#opt-outs-stay-respected). Of a
+ * phone number it can be found by trying all, so it says no more than that: a pseudonym.
  */
 export const hashAddress = (tenant: string, address: string): string =>
   `${DIGEST}${createHash('sha256').update(`${tenant} ${address}`).digest('hex')}`

@@ -40,14 +40,20 @@ export const nextDueMessage = (
   now: Temporal.Instant,
   after: readonly string[],
 ): Promise<DueMessage | undefined> =>
-  db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
-      o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
+  db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by,
+      o.attachments, o.attempts,
+      o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id,
+      m.sender_address,
       array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
-        where c.tenant_id = ${db.tenant} and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
-          and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
-          and trim(c.provider_message_id, '<>') <> trim(m.in_reply_to, '<>') order by occurred_at desc, id desc limit 20) e
+        where c.tenant_id = ${db.tenant} and c.conversation_id = m.conversation_id and c.channel = 'email'
+          and m.in_reply_to is not null
+          and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id
+          and c.created_at <= m.created_at
+          and trim(c.provider_message_id, '<>') <> trim(m.in_reply_to, '<>') order by occurred_at desc, id desc
+          limit 20) e
         order by e.occurred_at, e.id) as thread, t.name as company, t.email as company_email
-    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id join tenants t on t.id = o.tenant_id
+    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    join tenants t on t.id = o.tenant_id
     where o.tenant_id = ${db.tenant} and o.channel = ${channel} and o.state = 'queued' and o.next_at <= ${utc(now)}
       and o.id <> all(${[...after]}::uuid[])
     order by o.next_at, o.id limit 1`)
@@ -56,8 +62,8 @@ export const nextDueMessage = (
 export type SenderIdentity = { sender_address: string; provider_message_id: string | null }
 
 /**
- * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now, because
- * it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
+ * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now,
+ * because it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
  */
 export async function startAttempt(
   db: Db,
@@ -91,15 +97,19 @@ export async function startAttempt(
     return false
   }
   await db.run(sql`update communications set sender_address = ${identity.sender_address},
-      provider_message_id = coalesce(provider_message_id, ${identity.provider_message_id}), updated_at = later_than(updated_at)
+      provider_message_id = coalesce(provider_message_id, ${identity.provider_message_id}),
+      updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  await db.run(sql`update outbox set state = 'attempting', reason = null, attempts = attempts + 1, last_attempt_at = ${utc(now)},
+  await db.run(sql`update outbox
+    set state = 'attempting', reason = null, attempts = attempts + 1, last_attempt_at = ${utc(now)},
       first_attempt_at = coalesce(first_attempt_at, ${utc(now)}), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   return true
 }
 
-/** Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once. */
+/**
+ * Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once.
+ */
 const UNDECIDED = { hours: 24 }
 
 const keepWaiting = (
@@ -158,7 +168,8 @@ export async function endAttempt(
   if (handover.end === 'refused') {
     if (handover.hasStopped)
       await db.run(
-        sql`select suppress(${db.tenant}, ${message.channel}, array[${recipient}]::text[], 'stopped', ${handover.reply})`,
+        sql`select suppress(${db.tenant}, ${message.channel}, array[${recipient}]::text[], 'stopped',
+            ${handover.reply})`,
       )
     return settleMessage(db, id, 'failed', 'refused', handover.reply)
   }
@@ -166,7 +177,9 @@ export async function endAttempt(
   const next = now.add({ seconds: retryDelay(attempt) })
   if (Temporal.Instant.compare(next, begun.add(PATIENCE)) > 0)
     return settleMessage(db, id, 'failed', 'gave_up', handover.reply)
-  await db.run(sql`update outbox set state = 'queued', reason = 'retry', reply = ${handover.reply}, next_at = ${utc(next)}, updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = 'queued', reason = 'retry', reply = ${handover.reply}, next_at = ${utc(next)},
+      updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
@@ -182,9 +195,10 @@ async function recordHandover(
   id: string,
   { providerId, reply }: Extract<Handover, { end: 'handed_over' }>,
 ): Promise<void> {
-  await db.run(sql`update outbox set state = case when state in ('attempting', 'uncertain') then 'handed_over' else state end,
-      reason = case when state in ('attempting', 'uncertain') then null else reason end, reply = coalesce(nullif(${reply}, ''), reply),
-      settled_at = moment(), updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = case when state in ('attempting', 'uncertain') then 'handed_over' else state end,
+      reason = case when state in ('attempting', 'uncertain') then null else reason end,
+      reply = coalesce(nullif(${reply}, ''), reply), settled_at = moment(), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`update communications set status = next_status(status, 'sending', false),
       provider_message_id = coalesce(${providerId}, provider_message_id), updated_at = later_than(updated_at)
@@ -192,7 +206,8 @@ async function recordHandover(
 }
 
 async function keepUncertain(db: Db, id: string, reason: string, reply: string): Promise<void> {
-  await db.run(sql`update outbox set state = 'uncertain', reason = ${reason}, reply = ${reply}, updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = 'uncertain', reason = ${reason}, reply = ${reply}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
@@ -205,10 +220,12 @@ export async function settleMessage(
   words: string | null,
   by: string | null = null,
 ): Promise<void> {
-  await db.run(sql`update communications set status = 'failed', error_message = coalesce(${words}, error_message), updated_at = later_than(updated_at)
+  await db.run(sql`update communications
+    set status = 'failed', error_message = coalesce(${words}, error_message), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  await db.run(sql`update outbox set state = ${state}, reason = ${reason}, reply = coalesce(${words}, reply), settled_at = moment(), settled_by = ${by},
-      updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = ${state}, reason = ${reason}, reply = coalesce(${words}, reply), settled_at = moment(),
+      settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 

@@ -9,8 +9,11 @@ import { refusals } from './refusals.ts'
 
 type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
 
-/** Why nothing may be sent to somebody, with its words for people; `unclear`: until a person has decided what their answer meant. */
-export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
+/**
+ * Why nothing may be sent to somebody, with its words for people; `unclear`: until a person has decided what their
+ * answer meant.
+ */
+type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
 
 /** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
 export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {

@@ -78,14 +78,15 @@ const ownAddresses = async (db: Db, channel: 'email' | 'sms'): Promise<string[]>
     )
   ).map(({ place }) => place)
 
-const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string | null): Promise<string> =>
-  (
-    await db.one<{ id: string }>(
-      sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel: 'sms', customer_id, subject: null, counterpart })}
-        on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
-        do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`,
-    )
-  ).id
+const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string | null): Promise<string> => {
+  const row = { tenant_id: db.tenant, id: newId(), channel: 'sms', customer_id, subject: null, counterpart }
+  const { id } = await db.one<{ id: string }>(
+    sql`insert into conversations ${values(row)}
+      on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
+      do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`,
+  )
+  return id
+}
 
 const threadAbout = async (db: Db, { about, to }: CheckedMessage): Promise<string | undefined> =>
   about === null

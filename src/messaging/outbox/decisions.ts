@@ -36,17 +36,20 @@ export async function cancelMessage(db: Db, by: string, id: string): Promise<voi
 export async function markSent(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
   if (state !== 'uncertain') throw conflict(refusals.notUncertain())
-  await db.run(sql`update outbox set state = 'handed_over', reason = 'by_hand', settled_at = moment(), settled_by = ${by}, updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = 'handed_over', reason = 'by_hand', settled_at = moment(), settled_by = ${by},
+      updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  await db.run(sql`update communications set status = next_status(status, 'sending', false), updated_at = later_than(updated_at)
+  await db.run(sql`update communications
+    set status = next_status(status, 'sending', false), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await auditDecision(db, by, id, [state, 'handed_over'])
 }
 
 /**
  * Sends a message again: one that may have been sent or was held under its own id, a failed or cancelled one as a new
- * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to, or
- * what it says is no longer true.
+ * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be
+ * written to, or what it says is no longer true.
  */
 export async function resendMessage(db: Db, by: string, id: string): Promise<string> {
   const row = await lockMessage(db, id)
@@ -55,7 +58,9 @@ export async function resendMessage(db: Db, by: string, id: string): Promise<str
     return (await queueMessage(db, copyForResend(row, by), id)).id
   }
   if (row.state !== 'uncertain' && row.state !== 'held') throw conflict(refusals.underWay())
-  await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
+  await db.run(sql`update outbox
+    set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by},
+      updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[row.channel]}, moment())`)
   await auditDecision(db, by, id, [row.state, 'queued'])
@@ -73,9 +78,10 @@ async function requireStillTrue(db: Db, row: Row): Promise<void> {
 async function lockMessage(db: Db, id: string): Promise<Row> {
   await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
   const row =
-    await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind, o.about_id, o.attachments,
-      m.subject, m.body, m.customer_id, case when o.cause = 'reply' then (
-        select a.id from communications a where a.tenant_id = ${db.tenant} and a.conversation_id = m.conversation_id and a.direction = 'inbound'
+    await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind,
+        o.about_id, o.attachments, m.subject, m.body, m.customer_id, case when o.cause = 'reply' then (
+        select a.id from communications a
+        where a.tenant_id = ${db.tenant} and a.conversation_id = m.conversation_id and a.direction = 'inbound'
           and a.channel = m.channel and a.sender_address = o.recipient and a.created_at <= m.created_at
         order by a.created_at desc, a.id desc limit 1) end as answers
     from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
@@ -90,7 +96,7 @@ const copyForResend = (row: Row, by: string): OutgoingMessage => ({
   toName: row.recipient_name,
   ...(row.subject !== null && { subject: row.subject }),
   body: row.body,
-  about: row.about_kind === null ? null : { kind: row.about_kind, id: row.about_id! },
+  about: row.about_kind === null || row.about_id === null ? null : { kind: row.about_kind, id: row.about_id },
   customerId: row.customer_id,
   cause: row.cause,
   by,
@@ -105,9 +111,11 @@ const auditDecision = (db: Db, by: string, id: string, state: readonly [string, 
 /** Records who allowed a suppressed address again. */
 export const auditUnsuppress = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant},
+      ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
 
 /** Records who settled an unclear answer as an opt-out. */
 export const auditSuppress = (db: Db, by: string, address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [null, 'sms'], address: [null, address] })})`)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant},
+      ${JSON.stringify({ channel: [null, 'sms'], address: [null, address] })})`)

@@ -3,6 +3,7 @@ import type { MailFile, MailToSend, SmsToSend } from './senders/sender.ts'
 import type { MailLook } from './senders/mail_html.ts'
 import type { Senders } from './senders/senders.ts'
 import { unsubscribePath } from './unsubscribe_link.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
 export function senderIdentity(message: DueMessage, { email, sms }: Senders): SenderIdentity | undefined {
@@ -27,7 +28,7 @@ export function toMail(
 ): MailToSend {
   const isOwn = identity.sender_address !== senders.email?.from.address
   return {
-    messageId: message.provider_message_id ?? identity.provider_message_id!,
+    messageId: requireValue(message.provider_message_id ?? identity.provider_message_id, 'The id of a mail'),
     from: { name: message.company, address: identity.sender_address },
     replyTo: isOwn || message.company_email === null ? null : { name: message.company, address: message.company_email },
     to: { name: message.recipient_name, address: message.recipient },
@@ -51,7 +52,9 @@ const unsubscribeOf = (tenant: string, message: DueMessage, { baseUrl }: Senders
 
 const bracketId = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
 
-/** Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs. */
+/**
+ * Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs.
+ */
 export const toSms = (
   tenant: string,
   message: DueMessage,

@@ -1,7 +1,12 @@
+import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
+import { SENDING_TASKS } from './queue.ts'
 
-/** Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for (docs/spec/outbox.md#limits). */
+/**
+ * Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for
+ * (docs/spec/outbox.md#limits).
+ */
 export type OutboxLimits = {
   emails_a_day: number
   texts_a_day: number
@@ -13,22 +18,33 @@ export type OutboxLimits = {
 const DEFAULTS: OutboxLimits = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }
 
 export const outboxLimits = async (db: Db): Promise<OutboxLimits> =>
-  (await db.maybe<OutboxLimits>(sql`select emails_a_day, texts_a_day, to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until
+  (await db.maybe<OutboxLimits>(sql`select emails_a_day, texts_a_day, to_char(quiet_from, 'HH24:MI') as quiet_from,
+      to_char(quiet_until, 'HH24:MI') as quiet_until
     from outbox_limits where tenant_id = ${db.tenant}`)) ?? DEFAULTS
 
-/** Sets the limits, and has everything that waits for them look again. */
+/** Changes the limits, with an audit row, and has everything that waits for them look again now. */
+export async function changeLimits(db: Db, limits: OutboxLimits, by: { user: string }): Promise<void> {
+  const before = await outboxLimits(db)
+  await setLimits(db, limits)
+  await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { outbox: [before, limits] }))
+  for (const task of Object.values(SENDING_TASKS))
+    await db.run(sql`select ask_chore_by(${db.tenant}, ${task}, moment())`)
+}
+
+/** Sets the limits, and has everything that waits for them come up again. */
 export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
   const { emails_a_day, texts_a_day, quiet_from, quiet_until } = limits
   await db.run(sql`insert into outbox_limits (tenant_id, emails_a_day, texts_a_day, quiet_from, quiet_until)
     values (${db.tenant}, ${emails_a_day}, ${texts_a_day}, ${quiet_from}::time, ${quiet_until}::time)
     on conflict (tenant_id) do update set emails_a_day = excluded.emails_a_day, texts_a_day = excluded.texts_a_day,
-      quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until, updated_at = later_than(outbox_limits.updated_at)`)
+      quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
+      updated_at = later_than(outbox_limits.updated_at)`)
   await db.run(sql`update outbox set next_at = moment(), reason = null, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and state = 'queued' and reason in ('quiet_hours', 'daily_limit')`)
 }
 
 /** The parts of a message that limits depend on. */
-export type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
+type LimitedMessage = { channel: 'email' | 'sms'; cause: string }
 
 /** How long a message waits, and why. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
@@ -50,7 +66,9 @@ export async function findWait(
   return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }
 
-/** Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit. */
+/**
+ * Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit.
+ */
 const hasQuietHours = ({ channel, cause }: LimitedMessage): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
 

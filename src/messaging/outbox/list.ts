@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import type { AboutKind } from './outgoing.ts'
 
-export const OUTBOX_STATES = [
+const OUTBOX_STATES = [
   'queued',
   'attempting',
   'handed_over',
@@ -44,9 +44,10 @@ export type OutboxEntry = {
 const PAGE = 25
 
 const selectOutbox = (body: Sql): Sql => sql`
-  select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id, c.display_name as customer_name,
-    o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at, o.last_attempt_at, o.settled_at,
-    m.conversation_id
+  select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id,
+    c.display_name as customer_name,
+    o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at,
+    o.last_attempt_at, o.settled_at, m.conversation_id
   from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
     left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id left join users u on u.id = o.queued_by`
 
@@ -56,11 +57,12 @@ export async function listOutbox(
   states: readonly OutboxState[],
   before?: string,
 ): Promise<{ rows: OutboxEntry[]; hasMore: boolean }> {
-  const found = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
+  const last = sql`(select created_at, id from outbox where tenant_id = ${db.tenant} and id = ${before})`
+  const matches = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
     where o.tenant_id = ${db.tenant} ${states.length === 0 ? sql`` : sql`and o.state = any(${[...states]})`}
-      ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < (select created_at, id from outbox where tenant_id = ${db.tenant} and id = ${before})`}
+      ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < ${last}`}
     order by o.created_at desc, o.id desc limit ${PAGE + 1}`)
-  return { rows: found.slice(0, PAGE), hasMore: found.length > PAGE }
+  return { rows: matches.slice(0, PAGE), hasMore: matches.length > PAGE }
 }
 
 const MAX_ABOUT = 20

@@ -67,7 +67,9 @@ const sms = z.object({
   body: nonEmptyLongText(MAX_SMS_LENGTH),
 })
 
-/** Checks a message that is to be sent (docs/spec/outbox.md#bounds): one recipient, one line each for names and subject. */
+/**
+ * Checks a message that is to be sent (docs/spec/outbox.md#bounds): one recipient, one line each for names and subject.
+ */
 export function checkOutgoing(outgoing: OutgoingMessage, country: string): CheckedMessage {
   const { success, data, error } = (outgoing.channel === 'email' ? mail : sms).safeParse(outgoing)
   if (!success) throw invalidFields(error.issues.map(({ path, message }) => ({ path: path.join('.'), rule: message })))

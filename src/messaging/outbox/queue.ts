@@ -8,14 +8,15 @@ import { resolveRouting, type MessageRouting } from './conversation.ts'
 import { checkOutgoing, type CheckedMessage, type OutgoingMessage } from './outgoing.ts'
 import { findRecordFacts } from './stale.ts'
 import { countSegments } from './segments.ts'
+import { bodyWithStopHint, isBody } from './stop_hint.ts'
 
 /** Tasks that send, by channel. */
 export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as const
 
 /**
  * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
- * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient.
- * The same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
+ * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient. The
+ * same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
  * whoever presses.
  */
 export async function queueMessage(
@@ -32,26 +33,34 @@ export async function queueMessage(
   const twin = await findDuplicate(db, checked, insteadOf)
   if (twin !== undefined) return twin
   const place = await resolveRouting(db, checked)
-  const [id, facts] = [newId(), await findRecordFacts(db, checked)]
-  await addMessage(db, id, checked, place, name)
-  await Promise.all([addRow(db, id, checked, facts), auditQueued(db, id, checked), askToSend(db, checked)])
+  const message = { ...checked, body: await bodyWithStopHint(db, checked, place.conversation_id) }
+  const [id, facts] = [newId(), await findRecordFacts(db, message)]
+  await addMessage(db, id, message, place, name)
+  await Promise.all([addRow(db, id, message, facts), auditQueued(db, id, message), askToSend(db, message)])
   return { id }
 }
 
-/** Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go. */
+/**
+ * Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go.
+ */
 const findDuplicate = (
   db: Db,
   { channel, to, subject, body, about, by }: CheckedMessage,
   insteadOf: string | null,
-): Promise<{ id: string } | undefined> =>
-  db.maybe<{
-    id: string
-  }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
-    where o.tenant_id = ${db.tenant} and o.state not in ('failed', 'cancelled') and o.channel = ${channel} and o.recipient = ${to}
-      and ${insteadOf === null ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid` : sql`o.id > ${insteadOf}`}
+): Promise<{ id: string } | undefined> => {
+  const isRepeated =
+    insteadOf === null
+      ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid`
+      : sql`o.id > ${insteadOf}`
+  return db.maybe<{ id: string }>(sql`select o.id from outbox o
+    join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    where o.tenant_id = ${db.tenant} and o.state not in ('failed', 'cancelled') and o.channel = ${channel}
+      and o.recipient = ${to}
+      and ${isRepeated}
       and o.about_id is not distinct from ${about?.id ?? null}::uuid
-      and m.subject is not distinct from ${subject}::text and m.body = ${body}
+      and m.subject is not distinct from ${subject}::text and ${isBody(body)}
     order by o.created_at, o.id limit 1`)
+}
 
 const addMessage = (
   db: Db,
@@ -77,7 +86,8 @@ const addMessage = (
         ...place,
       })}`,
     ),
-    db.run(sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${place.customer_id})
+    db.run(sql`update conversations
+      set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${place.customer_id})
       where tenant_id = ${db.tenant} and id = ${place.conversation_id}`),
   ])
 
@@ -108,7 +118,8 @@ const addRow = (
 
 const auditQueued = (db: Db, id: string, { channel, cause, to, about, by }: CheckedMessage): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${by}, 'messages.send', ${about === null ? 'message' : RECORDS[about.kind]}, ${about?.id ?? id},
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.send', ${about === null ? 'message' : RECORDS[about.kind]},
+      ${about?.id ?? id},
       ${JSON.stringify({ message: [null, id], channel: [null, channel], cause: [null, cause], to: [null, to] })})`)
 
 const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 'customer', plans: 'plan' } as const
@@ -116,5 +127,6 @@ const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 
 /** Has the chore look when the message may go. */
 const askToSend = (db: Db, { channel, notBefore }: CheckedMessage): Promise<number> =>
   db.run(
-    sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[channel]}, coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
+    sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[channel]},
+        coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
   )

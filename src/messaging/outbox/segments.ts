@@ -1,8 +1,8 @@
 /**
- * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of phones lacks has all
- * of the text written in another, of less than half as many characters a part.
+ * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of
+ * phones lacks has all of the text written in another, of less than half as many characters a part.
  */
-export type Segments = { count: number; costly: readonly string[] }
+type Segments = { count: number; costly: readonly string[] }
 
 /** Characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
 const BASIC = new Set(

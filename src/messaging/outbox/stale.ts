@@ -6,7 +6,7 @@ type Cause = CheckedMessage['cause']
 type About = NonNullable<CheckedMessage['about']>
 
 /** Reason why a message is no longer sent: its record changed, or it would come too late. */
-export type StaleReason = 'overtaken' | 'too_late'
+type StaleReason = 'overtaken' | 'too_late'
 
 type StaleRule = {
   from: Sql
@@ -25,7 +25,8 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
     isOver: {
       sent: sql`r.status in ('draft', 'void')`,
       receipt: sql`r.status = 'void'`,
-      reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed or r.balance_due_cents::text <> o.facts ->> 'balance'`,
+      reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed
+          or r.balance_due_cents::text <> o.facts ->> 'balance'`,
     },
   },
   quotes: {
@@ -56,11 +57,11 @@ const FIRM = sql`'balance'`
 /** Returns what the words of a message say of its record, to be kept with it. */
 export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'about'>): Promise<object | null> {
   const record = about === null ? undefined : RECORDS[about.kind]
-  if (record === undefined) return null
-  const found = await db.maybe<{ facts: object }>(
-    sql`select ${record.facts} as facts from ${record.from} r where r.tenant_id = ${db.tenant} and r.id = ${about!.id}`,
+  if (about === null || record === undefined) return null
+  const row = await db.maybe<{ facts: object }>(
+    sql`select ${record.facts} as facts from ${record.from} r where r.tenant_id = ${db.tenant} and r.id = ${about.id}`,
   )
-  return found?.facts ?? null
+  return row?.facts ?? null
 }
 
 /**
@@ -74,10 +75,10 @@ export async function findStaleReason(
   const record = about_kind === null ? undefined : RECORDS[about_kind]
   const isOver = record?.isOver[cause]
   if (record === undefined || isOver === undefined) return undefined
-  const found = await db.maybe<{ reason: StaleReason | null }>(sql`select case
+  const row = await db.maybe<{ reason: StaleReason | null }>(sql`select case
       when o.cause in ('on_my_way', 'late') and o.created_at < moment() - interval '15 minutes' then 'too_late'
       when ${isOver} or o.facts - ${FIRM} is distinct from ${record.facts} - ${FIRM} then 'overtaken' end as reason
     from outbox o join ${record.from} r on r.tenant_id = o.tenant_id and r.id = o.about_id
     where o.tenant_id = ${db.tenant} and o.id = ${id} and o.facts is not null`)
-  return found?.reason ?? undefined
+  return row?.reason ?? undefined
 }

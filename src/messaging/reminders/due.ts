@@ -26,7 +26,8 @@ export function listDueReminders(
 ): Promise<DueReminder[]> {
   const wanted = pairsAt(setting, clock)
   if (wanted.length === 0) return Promise.resolve([])
-  return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion, w.step ${whereDue(db, setting.kind, wanted, clock)}
+  return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion,
+      w.step ${whereDue(db, setting.kind, wanted, clock)}
     and r.id > ${after} order by r.id, w.step desc limit ${BATCH_SIZE}`)
 }
 
@@ -37,8 +38,8 @@ export async function isStillDue(
   { id, ...pair }: DueReminder,
   clock: ReminderClock,
 ): Promise<boolean> {
-  const found = await db.maybe(sql`select r.id ${whereDue(db, kind, [pair], clock)} and r.id = ${id}`)
-  return found !== undefined
+  const row = await db.maybe(sql`select r.id ${whereDue(db, kind, [pair], clock)} and r.id = ${id}`)
+  return row !== undefined
 }
 
 type Pair = Omit<DueReminder, 'id'>
@@ -82,10 +83,13 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
 
 function whereDue(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {
   const { from, day, isOpen } = ABOUT[kind](zone)
-  return sql`from ${from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
-    join unnest(${wanted.map(({ occasion }) => occasion)}::date[], ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)
+  return sql`from ${from} r
+    join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
+    join unnest(${wanted.map(({ occasion }) => occasion)}::date[],
+      ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)
       on w.occasion = ${day}
     where r.tenant_id = ${db.tenant} and ${isOpen(utc(now))}
-      and not exists (select 1 from reminders m where m.tenant_id = ${db.tenant} and m.kind = ${kind} and m.record_id = r.id
+      and not exists (select 1 from reminders m
+        where m.tenant_id = ${db.tenant} and m.kind = ${kind} and m.record_id = r.id
         and m.occasion = w.occasion and m.step >= w.step)`
 }

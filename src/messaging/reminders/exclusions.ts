@@ -10,12 +10,14 @@ export const isExcluded = async (db: Db, customer: string): Promise<boolean> =>
 /** Stops or resumes the reminders to a live customer; without an actor the customer asked for it by a link. */
 export async function setExcluded(db: Db, by: Actor, customer: string, excluded: boolean): Promise<void> {
   await db.present(
-    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} and archived_at is null for no key update`,
+    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} and archived_at is null
+      for no key update`,
     'customer',
   )
   const changed = await db.run(
     excluded
-      ? sql`insert into reminder_exclusions (tenant_id, customer_id, excluded_by) values (${db.tenant}, ${customer}, ${by?.user ?? null})
+      ? sql`insert into reminder_exclusions (tenant_id, customer_id, excluded_by)
+          values (${db.tenant}, ${customer}, ${by?.user ?? null})
           on conflict do nothing`
       : sql`delete from reminder_exclusions where tenant_id = ${db.tenant} and customer_id = ${customer}`,
   )

@@ -18,8 +18,8 @@ export const invoiceReminder = async (db: Db, id: string, user: string, senders:
   reminderOf(db, await findSubjectRecord(db, 'invoices', id), user, senders)
 
 /**
- * Reminds a customer of an invoice because a person asks for it (docs/spec/sending.md#reminders-by-hand): the words are those
- * of its day, by mail first. Returns why not where it reaches nobody; `today` is the company's day.
+ * Reminds a customer of an invoice because a person asks for it (docs/spec/sending.md#reminders-by-hand): the words are
+ * those of its day, by mail first. Returns why not where it reaches nobody; `today` is the company's day.
  */
 export async function remindOfInvoice(
   db: Db,

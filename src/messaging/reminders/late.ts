@@ -23,13 +23,15 @@ export const hasDelayNotices = async (db: Db): Promise<boolean> =>
 export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await hasDelayNotices(db)
-  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, late_customers) values (${db.tenant}, true, ${tells})
-    on conflict (tenant_id) do update set late_customers = excluded.late_customers, updated_at = later_than(notice_settings.updated_at)`)
+  await db.run(sql`insert into notice_settings (tenant_id, quote_answers, late_customers)
+    values (${db.tenant}, true, ${tells})
+    on conflict (tenant_id) do update set late_customers = excluded.late_customers,
+      updated_at = later_than(notice_settings.updated_at)`)
   await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, tells] }))
 }
 
 /** Who runs late, by how much, from which visit on, and the senders that can be used. */
-export type Delay = {
+type Delay = {
   user: string
   job: { id: string; scheduled_start: string | null }
   minutes: number
@@ -40,8 +42,9 @@ export type Delay = {
 }
 
 /**
- * Queues a message for the customers of somebody's visits of the day that haven't begun, from this one on, and returns for how
- * many (docs/spec/field.md#running-late). Each visit is told of once a day; whoever wants no messages is left out.
+ * Queues a message for the customers of somebody's visits of the day that haven't begun, from this one on, and returns
+ * for how many (docs/spec/field.md#running-late). Each visit is told of once a day; whoever wants no messages is left
+ * out.
  */
 export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   let told = 0
@@ -79,7 +82,8 @@ async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Dela
 
 const claimNotice = async (db: Db, job: string, day: string): Promise<boolean> =>
   (await db.maybe(
-    sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing returning job_id`,
+    sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing
+      returning job_id`,
   )) !== undefined
 
 async function notifyCustomer(

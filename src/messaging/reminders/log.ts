@@ -45,5 +45,5 @@ export async function listReminderLog(
       left join outbox o on o.tenant_id = m.tenant_id and o.id = m.message_id
     where m.tenant_id = ${db.tenant} and (${before}::uuid is null or m.id < ${before}::uuid)
     order by m.id desc limit ${PAGE + 1}`)
-  return { rows: rows.slice(0, PAGE), earlier: rows.length > PAGE ? rows[PAGE - 1]!.id : undefined }
+  return { rows: rows.slice(0, PAGE), earlier: rows.length > PAGE ? rows[PAGE - 1]?.id : undefined }
 }

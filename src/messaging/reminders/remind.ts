@@ -39,7 +39,10 @@ export async function sendReminder(
       ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
 }
 
-/** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
+/**
+ * Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or
+ * sender.
+ */
 export async function findReminderReach(
   db: Db,
   matter: SubjectRecord,

@@ -4,6 +4,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { invalid } from '../../platform/errors/refusal.ts'
 import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** What can be sent by itself, each about one kind of record. */
 export const REMINDERS = {
@@ -37,7 +38,7 @@ const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'ste
 }
 
 /** Bounds the steps of each kind (docs/spec/sending.md#reminders). */
-export const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
+const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
   visit: [-7, -1],
   quote: [1, 90],
   invoice: [-30, 90],
@@ -64,9 +65,10 @@ export async function saveReminders(
 ): Promise<void> {
   asked.forEach(requireBounds)
   await requireOwner(db, by)
-  const before = await reminderSettings(db)
+  const before = new Map((await reminderSettings(db)).map((setting) => [setting.kind, setting]))
+  const settingOf = (kind: ReminderKind): ReminderSetting => requireValue(before.get(kind), 'The setting of a reminder')
   const changed = asked.filter((one) => {
-    const { since: _, ...was } = before.find(({ kind }) => kind === one.kind)!
+    const { since: _, ...was } = settingOf(one.kind)
     return JSON.stringify(inOrder(was)) !== JSON.stringify(inOrder(one))
   })
   if (changed.length === 0) return
@@ -79,10 +81,7 @@ export async function saveReminders(
         'companies.set_reminders',
         db.tenant,
         Object.fromEntries(
-          changed.map((one) => [
-            `${one.kind}_reminders`,
-            [formatSetting(before.find(({ kind }) => kind === one.kind)!), formatSetting(one)],
-          ]),
+          changed.map((one) => [`${one.kind}_reminders`, [formatSetting(settingOf(one.kind)), formatSetting(one)]]),
         ),
       ),
     ),

@@ -23,12 +23,13 @@ export async function reminderRecipient(
 const MAX_CUSTOMERS = 100
 
 /**
- * Stops reminders to the customer of a reminder, and to every other customer that has its address. The whole customer is
- * taken off, so that no reminder goes to them by another address or by text instead.
+ * Stops reminders to the customer of a reminder, and to every other customer that has its address. The whole customer
+ * is taken off, so that no reminder goes to them by another address or by text instead.
  */
 export async function unsubscribe(db: Db, { recipient, customer_id }: ReminderRecipient): Promise<void> {
   const customers = await db.all<{ id: string }>(sql`select id from customers c
-    where c.tenant_id = ${db.tenant} and c.archived_at is null and (c.id = ${customer_id} or exists (select 1 from contacts k
+    where c.tenant_id = ${db.tenant} and c.archived_at is null
+      and (c.id = ${customer_id} or exists (select 1 from contacts k
       where k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.archived_at is null and k.email = ${recipient}))
     order by c.id limit ${MAX_CUSTOMERS}`)
   for (const { id } of customers) await setExcluded(db, null, id, true)

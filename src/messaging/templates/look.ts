@@ -25,7 +25,8 @@ export async function findMailLook(db: Db, message: string): Promise<MailLook> {
       l.content_type as logo_type, l.bytes as logo, o.about_kind, o.cause,
       coalesce(i.balance_due_cents, q.total_cents) as amount, coalesce(i.currency, q.currency, t.currency) as currency,
       coalesce(i.due_date, q.valid_until) as date
-    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id join tenants t on t.id = o.tenant_id
+    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    join tenants t on t.id = o.tenant_id
       left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
       left join logos l on l.tenant_id = o.tenant_id
       left join invoices i on o.about_kind = 'invoices' and i.tenant_id = o.tenant_id and i.id = o.about_id
@@ -35,7 +36,7 @@ export async function findMailLook(db: Db, message: string): Promise<MailLook> {
   return withReader({ language, country: row.country }, () => ({
     language,
     company: { name: row.name, address: row.address, phone: row.phone },
-    logo: row.logo === null ? null : { type: row.logo_type!, content: row.logo },
+    logo: row.logo === null || row.logo_type === null ? null : { type: row.logo_type, content: row.logo },
     facts: row.cause === 'notice' || row.cause === 'receipt' ? [] : factsOf(row),
     action: actionOf(row),
     stop: say`Stop these reminders`,

@@ -6,7 +6,7 @@ import type { SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 
 /** What a message says beside its record. */
-export type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
+type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
 
 /** Returns what stands for each name, in the customer's language and the company's zone. */
 export const placeholderValues = (
@@ -38,8 +38,8 @@ export const placeholderValues = (
 const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an hour` : say`about ${minutes} minutes`)
 
 const daysOf = (date: string): PlaceholderValues => {
-  const said = format(date, { dateStyle: 'long' })
-  return { due_date: said, valid_until: said, end_date: said }
+  const text = format(date, { dateStyle: 'long' })
+  return { due_date: text, valid_until: text, end_date: text }
 }
 
 function visitOf({ starts_at, all_day, window_minutes, company: { timezone } }: SubjectRecord): PlaceholderValues {

@@ -15,10 +15,10 @@ const MAX_VALUE_LENGTH = 300
  * (docs/spec/sending.md#placeholders).
  */
 export function requireFillable(text: string, known: readonly Placeholder[], field: string): void {
-  const used = [...text.matchAll(BRACED)].map(([, name]) => name!)
+  const used = [...text.matchAll(BRACED)].map(([, name = '']) => name)
   if (used.length > MAX_USED)
     throw invalidField(field, refusals.tooManyPlaceholders({ max: MAX_USED, count: used.length }))
-  const strange = used.find((name) => !(known as readonly string[]).includes(name))
+  const strange = used.find((name) => !known.some((placeholder) => placeholder === name))
   if (strange !== undefined) {
     const meant = nearestName(strange, known)
     const placeholder = formatPlaceholder(strange)
@@ -30,7 +30,7 @@ export function requireFillable(text: string, known: readonly Placeholder[], fie
     )
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))
-    throw invalidField(field, refusals.brace({ example: formatPlaceholder(known[0]!) }))
+    throw invalidField(field, refusals.brace({ example: formatPlaceholder(known[0] ?? 'company') }))
 }
 
 /** Fills a text once: what is put in is one line without braces, and is not looked at again. */

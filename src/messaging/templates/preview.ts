@@ -31,8 +31,8 @@ export async function previewMessage(
 
 /** Returns the newest record that such a message could be about. */
 async function findNewest(db: Db, topic: Topic): Promise<SubjectRecord | undefined> {
-  const found = await db.maybe<{ id: string }>(NEWEST[topic](db))
-  return found === undefined ? undefined : findSubjectRecord(db, topic, found.id)
+  const row = await db.maybe<{ id: string }>(NEWEST[topic](db))
+  return row === undefined ? undefined : findSubjectRecord(db, topic, row.id)
 }
 
 const NEWEST = {

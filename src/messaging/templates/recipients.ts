@@ -12,7 +12,9 @@ export type Recipient = {
   hasOptedOut: boolean
 }
 
-/** Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once. */
+/**
+ * Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once.
+ */
 export async function listRecipients(
   db: Db,
   { customer_id, contact_id }: Pick<SubjectRecord, 'customer_id' | 'contact_id'>,
@@ -28,10 +30,6 @@ export async function listRecipients(
   }
   return [...reached.values()]
 }
-
-/** Returns whom a message goes to unless somebody chooses: the first who has not opted out. */
-export const defaultRecipient = (recipients: readonly Recipient[]): Recipient | undefined =>
-  recipients.find(({ hasOptedOut }) => !hasOptedOut)
 
 /** Holds that an address is opted out as soon as one contact with it is. */
 const toRecipient = (

@@ -102,22 +102,25 @@ const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes:
 /** Returns what a message says of a record. */
 export async function findSubjectRecord(db: Db, topic: Topic, id: string): Promise<SubjectRecord> {
   const c = COLUMNS[topic]
-  const found = await db.present<
+  const row = await db.present<
     Omit<SubjectRecord, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
   >(
-    sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id, r.customer_id,
-      c.display_name as customer_name, c.preferred_language as language, coalesce((
-        select k.first_name from contacts k where k.tenant_id = ${db.tenant} and k.id = ${c.contact_id} and k.archived_at is null),
+    sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id,
+        r.customer_id, c.display_name as customer_name, c.preferred_language as language, coalesce((
+        select k.first_name from contacts k
+        where k.tenant_id = ${db.tenant} and k.id = ${c.contact_id} and k.archived_at is null),
         c.first_name) as first_name,
-      c.archived_at is not null as is_archived, ${c.contact_id} as contact_id, ${c.address} as address, ${c.currency} as currency,
-      ${c.total} as total_cents, ${c.balance} as balance_cents, ${c.paid} as paid_cents, ${c.day} as day, ${c.starts_at} as starts_at,
-      ${c.all_day} as all_day, ${c.window} as window_minutes, ${c.crew} as crew,
+      c.archived_at is not null as is_archived, ${c.contact_id} as contact_id, ${c.address} as address,
+      ${c.currency} as currency,
+      ${c.total} as total_cents, ${c.balance} as balance_cents, ${c.paid} as paid_cents, ${c.day} as day,
+      ${c.starts_at} as starts_at, ${c.all_day} as all_day, ${c.window} as window_minutes, ${c.crew} as crew,
       t.name as company_name, t.timezone, t.country
-    from ${c.from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id join tenants t on t.id = r.tenant_id
+    from ${c.from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+    join tenants t on t.id = r.tenant_id
     where r.tenant_id = ${db.tenant} and r.id = ${id}`,
     SINGULAR[topic],
   )
-  const { company_name, timezone, country, ...matter } = found
+  const { company_name, timezone, country, ...matter } = row
   return { ...matter, topic, company: { name: company_name, timezone, country } }
 }
 

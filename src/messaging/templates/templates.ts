@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }
 const MAX_SUBJECT_LENGTH = 200
 const MAX_BODY_LENGTHS: Readonly<Record<MessageChannel, number>> = { email: 5000, sms: 600 }
 
-export function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText {
+function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText {
   const words = DEFAULTS[language][kind]
   return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }
@@ -71,7 +71,8 @@ export async function saveTemplate(
     db.run(sql`insert into message_templates (tenant_id, kind, channel, language, subject, body, updated_by)
       values (${db.tenant}, ${key.kind}, ${key.channel}, ${key.language}, ${words.subject}, ${words.body}, ${by.user})
       on conflict (tenant_id, kind, channel, language)
-      do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by, updated_at = moment_of(excluded.tenant_id)`),
+      do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by,
+      updated_at = moment_of(excluded.tenant_id)`),
     db.run(auditTemplate(db, by, key, before, words)),
   ])
 }
@@ -86,7 +87,8 @@ export async function resetTemplate(db: Db, by: NonNullable<Actor>, key: Templat
 async function removeTemplate(db: Db, by: NonNullable<Actor>, key: TemplateKey, before: MessageText): Promise<void> {
   await Promise.all([
     db.run(sql`delete from message_templates
-      where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`),
+      where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel}
+        and language = ${key.language}`),
     db.run(auditTemplate(db, by, key, before, defaultTemplate(key))),
   ])
 }

@@ -17,7 +17,7 @@ import { refusals } from './refusals.ts'
 const MAX_NUMBER = 1_000_000_000_000
 
 /** Describes an answer to an item: at which moment it was given, and by whom. */
-export type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
+type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
 
 /**
  * Answers an item of a job's checklist. The answer given last stands, in whichever order they arrive; false, an empty
@@ -33,14 +33,15 @@ export async function answerItem(
   const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const given = readValue(item.kind, value)
   if (item.answered_at !== null && item.answered_at > at) return
-  await db.run(sql`update job_checklist_items set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
+  await db.run(sql`update job_checklist_items
+    set value = ${given === null ? null : JSON.stringify(given)}, answered_at = ${at}, answered_by = ${by.user}
     where tenant_id = ${db.tenant} and job_id = ${job.id} and id = ${item_id}`)
   if (given !== item.value)
     await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, given] }))
 }
 
 /** Reads an answer as its kind of item takes it. */
-export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
+function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
     if (value === true) return true
@@ -68,20 +69,21 @@ const itemOf = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem 
 
 /** Adds an item that the job's copy lacks, with its list if need be; one of no template is not there. */
 async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<StoredItem> {
-  const found = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
+  const row = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
     sql`select i.text, i.kind, t.id as template, t.name
       from checklist_template_items i join checklist_templates t on t.tenant_id = i.tenant_id and t.id = i.template_id
       where i.tenant_id = ${db.tenant} and i.id = ${item}`,
     'item of the checklist',
   )
-  const template = (await listTemplates(db)).find(({ id }) => id === found.template)
-  await copyTemplates(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
+  const template = (await listTemplates(db)).find(({ id }) => id === row.template)
+  await copyTemplates(db, job, [template ?? { id: row.template, name: row.name, items: [] }], null)
   await db.run(
-    insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind, is_required)
+    insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind,
+      is_required)
     select tenant_id, ${job.id}, id, template_id, position, text, kind, is_required from checklist_template_items
     where tenant_id = ${db.tenant} and id = ${item} on conflict do nothing`),
   )
-  return { ...found, value: null, answered_at: null }
+  return { ...row, value: null, answered_at: null }
 }
 
 /** Returns the required items of a job that are still open, by their words. */

@@ -30,7 +30,7 @@ export type ChecklistJob = Pick<Job, 'id' | 'title' | 'status'>
  * it. A job that was done or canceled without one gets none afterwards.
  */
 export async function findChecklists(db: Db, job: ChecklistJob): Promise<JobChecklist[]> {
-  return (await findChecklistsByJob(db, [job])).get(job.id)!
+  return (await findChecklistsByJob(db, [job])).get(job.id) ?? []
 }
 
 /** Returns the same for several jobs, in one round trip. */
@@ -42,18 +42,20 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
   ])
   const byJob = Map.groupBy(copies, ({ job_id }) => job_id)
   return new Map(
-    jobs.map((job) => [
-      job.id,
-      byJob.has(job.id) ? toChecklists(byJob.get(job.id)!) : plannedChecklists(templates, job),
-    ]),
+    jobs.map((job) => {
+      const own = byJob.get(job.id)
+      return [job.id, own === undefined ? toPlannedChecklists(templates, job) : toChecklists(own)]
+    }),
   )
 }
 
 type Copy = JobChecklist & { job_id: string; left_out_at: string | null }
 
 const COPIES = sql`select l.job_id, l.template_id, l.name, l.left_out_at,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required, 'value', i.value,
-      'done_at', case when i.value is not null then to_char(i.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'done_by_name', u.name)
+  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required,
+    'value', i.value,
+      'done_at', case when i.value is not null then to_char(i.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+      'done_by_name', u.name)
       order by i.position, i.id), '[]')
     from job_checklist_items i left join users u on u.id = i.answered_by and i.value is not null
     where i.tenant_id = ${ENTERED} and i.job_id = l.job_id and i.template_id = l.template_id) as items
@@ -66,7 +68,7 @@ const toChecklists = (copies: readonly Copy[]): JobChecklist[] =>
 
 const isOver = ({ status }: ChecklistJob): boolean => status === 'done' || status === 'cancelled'
 
-const plannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
+const toPlannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
   isOver(job) ? [] : templates.filter((template) => isTemplateFor(template, job.title)).map(toOpenChecklist)
 
 const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({
@@ -108,7 +110,8 @@ export async function removeChecklist(
 const nameOf = async (db: Db, { id }: ChecklistJob, template: string): Promise<string> =>
   (
     await db.one<{ name: string }>(
-      sql`select name from job_checklists where tenant_id = ${db.tenant} and job_id = ${id} and template_id = ${template}`,
+      sql`select name from job_checklists
+        where tenant_id = ${db.tenant} and job_id = ${id} and template_id = ${template}`,
     )
   ).name
 
@@ -139,7 +142,8 @@ export async function copyTemplates(
   for (const { id: template_id, name, items } of templates) {
     const isNew = await db.run(
       insertSelected(sql`insert into job_checklists (tenant_id, job_id, template_id, name, position, added_by)
-      select ${db.tenant}, ${id}, ${template_id}, ${name}, count(*), ${by} from job_checklists where tenant_id = ${db.tenant} and job_id = ${id}
+      select ${db.tenant}, ${id}, ${template_id}, ${name}, count(*), ${by} from job_checklists
+      where tenant_id = ${db.tenant} and job_id = ${id}
       on conflict do nothing`),
     )
     made += isNew

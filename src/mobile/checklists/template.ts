@@ -9,13 +9,13 @@ import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { TemplateScope } from './applying.ts'
 import { refusals } from './refusals.ts'
 
-export const MAX_ITEMS = 60
+const MAX_ITEMS = 60
 const MAX_TEMPLATES = 100
 const MAX_WORDS = 20
 
 export const ITEM_KINDS = ['check', 'text', 'number'] as const
 export type ChecklistItemKind = (typeof ITEM_KINDS)[number]
-export type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
+type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
 
 /** Describes what is to be checked on a kind of work, and on which visits. */
 export type ChecklistTemplate = {
@@ -50,15 +50,18 @@ export const findTemplate = (db: Db, id: string): Promise<ChecklistTemplate> =>
   )
 
 const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
-  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required) order by i.position, i.id), '[]')
-    from checklist_template_items i where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
+  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required)
+    order by i.position, i.id),
+    '[]')
+    from checklist_template_items i
+    where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
   from checklist_templates t`
 
 /** Makes a template, for owners and the office; returns its id. */
-export async function addTemplate(db: Db, typed: TemplateDraft, by: By): Promise<string> {
-  const given = parseDraft(typed)
+export async function addTemplate(db: Db, draft: TemplateDraft, by: By): Promise<string> {
+  const checked = parseDraft(draft)
   await requireOffice(db, by)
-  await requireUniqueName(db, given.name, null)
+  await requireUniqueName(db, checked.name, null)
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from checklist_templates where tenant_id = ${db.tenant} and archived_at is null`,
   )
@@ -68,15 +71,15 @@ export async function addTemplate(db: Db, typed: TemplateDraft, by: By): Promise
     sql`insert into checklist_templates ${values({
       tenant_id: db.tenant,
       id,
-      name: given.name,
-      applies: given.applies,
-      words: given.words,
+      name: checked.name,
+      applies: checked.applies,
+      words: checked.words,
       created_by: by.user,
       updated_by: by.user,
     })}`,
   )
-  await saveItems(db, id, [], given.items)
-  await db.run(auditChange(db.tenant, by, 'checklists.create', id, changesBetween(undefined, given)))
+  await saveItems(db, id, [], checked.items)
+  await db.run(auditChange(db.tenant, by, 'checklists.create', id, changesBetween(undefined, checked)))
   return id
 }
 
@@ -84,15 +87,16 @@ export async function addTemplate(db: Db, typed: TemplateDraft, by: By): Promise
  * Changes a template for the visits on which nobody has begun it. An item keeps its id while its words and kind stay; a
  * reworded one is a new one.
  */
-export async function changeTemplate(db: Db, id: string, typed: TemplateDraft, by: By): Promise<void> {
-  const given = parseDraft(typed)
+export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, by: By): Promise<void> {
+  const checked = parseDraft(draft)
   await requireOffice(db, by)
   const before = await findTemplate(db, id)
-  await requireUniqueName(db, given.name, id)
-  await db.run(sql`update checklist_templates set name = ${given.name}, applies = ${given.applies}, words = ${given.words},
+  await requireUniqueName(db, checked.name, id)
+  await db.run(sql`update checklist_templates
+    set name = ${checked.name}, applies = ${checked.applies}, words = ${checked.words},
     updated_by = ${by.user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`)
-  await saveItems(db, id, before.items, given.items)
-  const changes = changesBetween(before, given)
+  await saveItems(db, id, before.items, checked.items)
+  const changes = changesBetween(before, checked)
   if (Object.keys(changes).length > 0) await db.run(auditChange(db.tenant, by, 'checklists.set', id, changes))
 }
 
@@ -100,7 +104,8 @@ export async function changeTemplate(db: Db, id: string, typed: TemplateDraft, b
 export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
   await requireOffice(db, by)
   const gone = await db.present<{ name: string }>(
-    sql`update checklist_templates set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
+    sql`update checklist_templates
+      set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${id} and archived_at is null returning name`,
     'checklist',
   )
@@ -110,31 +115,31 @@ export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ nam
 
 type ParsedTemplate = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }
 
-function parseDraft(typed: TemplateDraft): ParsedTemplate {
-  const applies = readApplies(typed.applies)
+function parseDraft(draft: TemplateDraft): ParsedTemplate {
+  const applies = readApplies(draft.applies)
   return {
-    name: readName(typed.name, 'name', 100),
+    name: readName(draft.name, 'name', 100),
     applies,
-    words: applies === 'words' ? readWords(typed.words) : [],
-    items: readItems(typed.items),
+    words: applies === 'words' ? readWords(draft.words) : [],
+    items: readItems(draft.items),
   }
 }
 
-function readApplies(given: string): TemplateScope {
-  if (given === 'every' || given === 'words' || given === 'chosen') return given
-  throw invalidField('applies', refusals.unknownScope({ typed: given.slice(0, 20) }))
+function readApplies(input: string): TemplateScope {
+  if (input === 'every' || input === 'words' || input === 'chosen') return input
+  throw invalidField('applies', refusals.unknownScope({ typed: input.slice(0, 20) }))
 }
 
-function readWords(given: string): string[] {
-  const parts = given.slice(0, 4000).split(/[,\n]/)
+function readWords(input: string): string[] {
+  const parts = input.slice(0, 4000).split(/[,\n]/)
   const words = parts.filter((part) => part.trim() !== '').map((part) => parseField(nonEmptyText(60), part, 'words'))
   if (words.length === 0 || words.length > MAX_WORDS)
     throw invalidField('words', refusals.wordCount({ max: MAX_WORDS, count: words.length }))
   return [...new Set(words)]
 }
 
-function readItems(given: TemplateDraft['items']): ParsedTemplate['items'] {
-  const typed = given.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
+function readItems(input: TemplateDraft['items']): ParsedTemplate['items'] {
+  const typed = input.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
   if (typed.length === 0 || typed.length > MAX_ITEMS)
     throw invalidField('items', refusals.itemCount({ max: MAX_ITEMS, count: typed.length }))
   const items = typed.map(({ text, kind, is_required, place }) => ({
@@ -147,10 +152,10 @@ function readItems(given: TemplateDraft['items']): ParsedTemplate['items'] {
   return items
 }
 
-function readKind(given: string, field: string): ChecklistItemKind {
-  const kind = ITEM_KINDS.find((one) => one === given)
+function readKind(input: string, field: string): ChecklistItemKind {
+  const kind = ITEM_KINDS.find((one) => one === input)
   if (kind === undefined)
-    throw invalidField(field, refusals.unknownKind({ kinds: ITEM_KINDS.join(', '), typed: given.slice(0, 20) }))
+    throw invalidField(field, refusals.unknownKind({ kinds: ITEM_KINDS.join(', '), typed: input.slice(0, 20) }))
   return kind
 }
 
@@ -159,7 +164,8 @@ const isSame = (a: ItemWording, b: ItemWording): boolean => a.text === b.text &&
 
 async function requireUniqueName(db: Db, name: string, id: string | null): Promise<void> {
   const same = await db.maybe(sql`select id from checklist_templates
-    where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name}) and id is distinct from ${id}`)
+    where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name})
+      and id is distinct from ${id}`)
   if (same !== undefined) throw invalidField('name', refusals.duplicateName({ name }))
 }
 

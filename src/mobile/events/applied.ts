@@ -26,12 +26,15 @@ export async function claimEvent(
 ): Promise<boolean> {
   const claimed = await db.maybe(sql`
     insert into field_acts (tenant_id, id, user_id, kind, job_id, fingerprint, said_ms, at)
-    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${said.epochMilliseconds}, ${at.toString()})
+    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${said.epochMilliseconds},
+      ${at.toString()})
     on conflict (tenant_id, id) do nothing returning id`)
   return claimed !== undefined
 }
 
-/** Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since. */
+/**
+ * Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since.
+ */
 export function fingerprintEvent({ seen: _seen, decided: _decided, ...act }: SentEvent, user: string): Buffer {
   return fingerprintOf({ user, act })
 }

@@ -8,6 +8,7 @@ import { ADDITIVE_KINDS, EVENT_KINDS } from './kinds.ts'
 import { correctEventTime } from './order.ts'
 import { claimEvent, fingerprintEvent, requireSameEvent, findAppliedEvents, type AppliedEvents } from './applied.ts'
 import { refusals } from './refusals.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Outcome of an event (docs/spec/field.md#outcomes). */
 export type EventResult = { id: string } & (
@@ -16,8 +17,8 @@ export type EventResult = { id: string } & (
 )
 
 /**
- * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its visit.
- * It rejects with what is no fault of the phone; then all is sent again.
+ * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its
+ * visit. It rejects with what is no fault of the phone; then all is sent again.
  */
 export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
   const taken = await context.read((db) =>
@@ -45,21 +46,24 @@ type EventInput = {
   stopped: ReadonlySet<string>
 }
 
-async function answerEvent(context: PhoneContext, given: EventInput): Promise<EventResult> {
-  const { id, job_id, kind } = given.act
+async function answerEvent(context: PhoneContext, input: EventInput): Promise<EventResult> {
+  const { id, job_id, kind } = input.act
   try {
-    const earlier = given.taken.get(id)
-    if (earlier !== undefined) requireSameEvent(fingerprintEvent(given.act, given.user), earlier)
-    else if (given.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
-    else await applyEvent(context, given)
+    const earlier = input.taken.get(id)
+    if (earlier !== undefined) requireSameEvent(fingerprintEvent(input.act, input.user), earlier)
+    else if (input.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
+    else await applyEvent(context, input)
     return { id, outcome: 'done' }
   } catch (error) {
-    if (error instanceof VisitChangedError || error instanceof Refusal) return toFailedResult(context, given, error)
+    if (error instanceof VisitChangedError || error instanceof Refusal) return toFailedResult(context, input, error)
     throw error
   }
 }
 
-/** Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the refusal. */
+/**
+ * Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the
+ * refusal.
+ */
 async function toFailedResult(
   context: PhoneContext,
   { act, user }: EventInput,
@@ -80,7 +84,14 @@ async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: Eve
   const prepared = await kind.prepare?.(context, read)
   let isTaken = false
   try {
-    isTaken = await applyInTransaction(context, { user, act, read, at, now, take: (prepared ?? kind).take! })
+    isTaken = await applyInTransaction(context, {
+      user,
+      act,
+      read,
+      at,
+      now,
+      take: requireValue((prepared ?? kind).take, 'What an event does'),
+    })
   } finally {
     if (!isTaken) await prepared?.giveUp()
   }
@@ -103,7 +114,8 @@ const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...s
     const said = Temporal.Instant.from(read.at)
     const at = await correctEventTime(db, { user, said, ...shown })
     if (!(await claimEvent(db, act, { user, fingerprint, said, at }))) {
-      requireSameEvent(fingerprint, (await findAppliedEvents(db, [act.id])).get(act.id)!)
+      const earlier = (await findAppliedEvents(db, [act.id])).get(act.id)
+      requireSameEvent(fingerprint, requireValue(earlier, 'An event that was applied'))
       return false
     }
     const { caller, baseUrl, may } = context

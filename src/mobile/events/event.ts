@@ -5,7 +5,7 @@ import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
 
 /** Limits the acts of one request. */
-export const MAX_EVENTS = 50
+const MAX_EVENTS = 50
 
 /** Checks a time of a device's clock, which says its offset from UTC. */
 export const deviceTime = () =>
@@ -37,7 +37,6 @@ export const commonFields = {
 }
 
 export type FieldEvent = z.output<z.ZodObject<typeof commonFields>>
-export type SeenVisit = FieldEvent['seen']
 
 /** Describes an act as it was sent, of which only its names are known to be right. */
 export type SentEvent = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }
@@ -55,19 +54,19 @@ const sent = z.strictObject({
 })
 
 /** Reads a request; one that isn't of this form is refused whole, since a phone that is up to date sends none. */
-export const parseSentEvents = (given: unknown): SentEvents => parseInput(sent, truncateEvents(given))
+export const parseSentEvents = (input: unknown): SentEvents => parseInput(sent, truncateEvents(input))
 
 /** Leaves no more of a list that is too long than what is needed to say so. */
-function truncateEvents(given: unknown): unknown {
-  const { acts } = Object(given) as { acts?: unknown }
+function truncateEvents(input: unknown): unknown {
+  const { acts } = Object(input) as { acts?: unknown }
   return Array.isArray(acts) && acts.length > MAX_EVENTS
-    ? { ...(given as object), acts: acts.slice(0, MAX_EVENTS + 1) }
-    : given
+    ? { ...(input as object), acts: acts.slice(0, MAX_EVENTS + 1) }
+    : input
 }
 
 /** Returns a value that fits, or throws a refusal that names each problem. */
-export function parseInput<T>(shape: z.ZodType<T>, given: unknown): T {
-  const { success, data, error } = shape.safeParse(given)
+export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
+  const { success, data, error } = shape.safeParse(input)
   if (success) return data
   throw refusalOf(error)
 }

@@ -38,7 +38,7 @@ export function phoneOwner({ user }: Caller): { user: string } {
 }
 
 /** Does an act in its transaction; what it throws undoes it. */
-export type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
+type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
 
 /** Work that must happen before an event's transaction, with a function that undoes it. */
 export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }
@@ -53,13 +53,16 @@ export type EventKind = {
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFields & Shape>>
 
 /** Declares a kind that is done whole in its transaction. */
-export const defineKind = <const Shape extends z.ZodRawShape>(
-  fields: Shape,
-  take: ApplyEvent<Fields<Shape>>,
-): EventKind => ({ act: z.strictObject({ ...commonFields, ...fields }) as never, take: take as never })
+export function defineKind<const Shape extends z.ZodRawShape>(fields: Shape, take: ApplyEvent<Fields<Shape>>): EventKind
+export function defineKind(fields: z.ZodRawShape, take: ApplyEvent<FieldEvent>): EventKind {
+  return { act: z.strictObject({ ...fields, ...commonFields }), take }
+}
 
 /** Declares a kind that has work before its transaction. */
-export const definePreparedKind = <const Shape extends z.ZodRawShape>(
+export function definePreparedKind<const Shape extends z.ZodRawShape>(
   fields: Shape,
   prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedEvent>,
-): EventKind => ({ act: z.strictObject({ ...commonFields, ...fields }) as never, prepare: prepare as never })
+): EventKind
+export function definePreparedKind(fields: z.ZodRawShape, prepare: NonNullable<EventKind['prepare']>): EventKind {
+  return { act: z.strictObject({ ...fields, ...commonFields }), prepare }
+}

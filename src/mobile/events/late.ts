@@ -5,7 +5,7 @@ import { flag, whole } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { addLateReport } from '../late.ts'
-import { definePreparedKind, type EventContext } from './kind.ts'
+import { phoneOwner, definePreparedKind, type EventContext } from './kind.ts'
 import { refusals } from './refusals.ts'
 
 /** Notifies the office that somebody runs late, and the next customers if the company allows it. */
@@ -19,7 +19,7 @@ export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers:
       const day = at.toZonedDateTimeISO(zone).toPlainDate().toString()
       requireToday(day, zone)
       const { minutes } = act
-      const user = caller.user!
+      const { user } = phoneOwner(caller)
       const tells = channels.length > 0 && (await hasDelayNotices(db))
       const told = tells
         ? await notifyOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
@@ -42,4 +42,5 @@ function requireToday(day: string, zone: string): void {
 
 const auditDelay = ({ db, caller }: EventContext, job: string, changed: object): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${caller.user}, ${caller.credential.id}, 'jobs.late', 'job', ${job}, ${JSON.stringify(changed)})`)
+    values (${db.tenant}, ${newId()}, ${caller.user}, ${caller.credential.id}, 'jobs.late', 'job', ${job},
+      ${JSON.stringify(changed)})`)

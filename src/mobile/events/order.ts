@@ -3,13 +3,16 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 /** Maximum seconds a request can take (public/mobile/work/field_sending.js): the error in the time of its events. */
 const MAX_TRANSIT_S = 60
 
-/** Describes an act by its device: whose it is, when by the device's clock, and when by ours as far as its request shows. */
-export type TimedEvent = { user: string; said: Temporal.Instant; at: Temporal.Instant; now: Temporal.Instant }
+/**
+ * Describes an act by its device: whose it is, when by the device's clock, and when by ours as far as its request
+ * shows.
+ */
+type TimedEvent = { user: string; said: Temporal.Instant; at: Temporal.Instant; now: Temporal.Instant }
 
 /**
- * Returns when an act was done in the order of its person's device. A request that was long under way makes its acts later
- * than they were, so that what was done after them may seem to be done before; an act counts after each that its device says was
- * earlier, and before each that it says was later.
+ * Returns when an act was done in the order of its person's device. A request that was long under way makes its acts
+ * later than they were, so that what was done after them may seem to be done before; an act counts after each that its
+ * device says was earlier, and before each that it says was later.
  */
 export async function correctEventTime(db: Db, { user, said, at, now }: TimedEvent): Promise<Temporal.Instant> {
   const [saidMs, atMs] = [said.epochMilliseconds, at.epochMilliseconds]

@@ -1,7 +1,10 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_BYTES } from '../../files/screening/screening.ts'
 
-/** Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their acts. */
+/**
+ * Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their
+ * acts.
+ */
 export const MAX_PIECE_BYTES = 512 * 1024
 const MAX_WAITING_BYTES = 200 * 2 ** 20
 const MAX_WAITING_PIECES = 5_000
@@ -10,19 +13,22 @@ const MAX_WAITING_PIECES = 5_000
 export type PhotoName = { user: string; act: string }
 
 /** Outcome of storing a piece, and the bytes of its photo received so far. */
-export type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
+type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
 /** Returns how many bytes of a photo are here, from its first one without a gap. */
-export const receivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
+export const countReceivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
   (
     await db.one<{ received: number }>(sql`select coalesce(sum(length(bytes)), 0)::integer as received from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)
   ).received
 
-/** Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to go on. */
+/**
+ * Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to
+ * go on.
+ */
 export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceResult> {
   const [received, { waiting, pieces }] = await Promise.all([
-    receivedBytes(db, name),
+    countReceivedBytes(db, name),
     db.one<{ waiting: number; pieces: number }>(sql`
       select coalesce(sum(length(bytes)), 0)::bigint as waiting, count(*)::integer as pieces from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${name.user}`),
@@ -35,7 +41,7 @@ export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Bu
     insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
     values (${db.tenant}, ${name.user}, ${name.act}, ${from}, ${bytes}) on conflict do nothing returning act_id`)
   return kept === undefined
-    ? { kept: false, received: await receivedBytes(db, name), problem: 'elsewhere' }
+    ? { kept: false, received: await countReceivedBytes(db, name), problem: 'elsewhere' }
     : { kept: true, received: received + bytes.length }
 }
 

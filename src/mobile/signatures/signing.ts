@@ -11,13 +11,15 @@ import { refusals } from './refusals.ts'
 /** Limits the signatures of a job: one for each day of long work, and again after changes. */
 const MAX_SIGNATURES = 50
 
-/** Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone. */
+/**
+ * Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone.
+ */
 export type SignatureInput = { name: string; drawing: string; at: string; by: { user: string } }
 
 /** Keeps who signed a job's work order, with what it says now and a fingerprint of that; it never changes. */
-export async function signWorkOrder(db: Db, job: SignableJob, given: SignatureInput): Promise<void> {
-  const name = readName(given.name, 'name', 100)
-  const drawing = readSignaturePath(given.drawing, 'drawing')
+export async function signWorkOrder(db: Db, job: SignableJob, input: SignatureInput): Promise<void> {
+  const name = readName(input.name, 'name', 100)
+  const drawing = readSignaturePath(input.drawing, 'drawing')
   await db.present(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job.id} for no key update`, 'job')
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from job_signatures where tenant_id = ${db.tenant} and job_id = ${job.id}`,
@@ -25,6 +27,7 @@ export async function signWorkOrder(db: Db, job: SignableJob, given: SignatureIn
   if (count >= MAX_SIGNATURES) throw conflict(refusals.tooMany({ max: MAX_SIGNATURES }))
   const content = toWorkOrder(job)
   await db.run(sql`insert into job_signatures (tenant_id, id, job_id, signed_at, name, drawing, taken_by, hash, content)
-    values (${db.tenant}, ${newId()}, ${job.id}, ${given.at}, ${name}, ${drawing}, ${given.by.user}, ${hashOfContent(content)}, ${JSON.stringify(content)})`)
-  await db.run(auditChange(db.tenant, given.by, 'jobs.sign', job.id, { signed_by: [null, name] }))
+    values (${db.tenant}, ${newId()}, ${job.id}, ${input.at}, ${name}, ${drawing}, ${input.by.user},
+      ${hashOfContent(content)}, ${JSON.stringify(content)})`)
+  await db.run(auditChange(db.tenant, input.by, 'jobs.sign', job.id, { signed_by: [null, name] }))
 }

@@ -3,10 +3,9 @@ import type { Job } from '../../records/jobs/index.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
 
 /** Holds what a work order says to its customer: never prices, and never the instructions for the crew. */
-export type WorkOrderContent = Pick<
-  Job,
-  'display_number' | 'customer_name' | 'location_address' | 'title' | 'description'
-> & { lines: { name: string; description: string | null; quantity: number | null; unit: string | null }[] }
+type WorkOrderContent = Pick<Job, 'display_number' | 'customer_name' | 'location_address' | 'title' | 'description'> & {
+  lines: { name: string; description: string | null; quantity: number | null; unit: string | null }[]
+}
 
 export type SignableJob = Pick<
   Job,
@@ -40,9 +39,11 @@ export type JobSignature = {
 
 /** Lists the signatures of jobs, the newest first. */
 export const listSignatures = (db: Db, jobs: readonly string[]): Promise<JobSignature[]> =>
-  db.all<JobSignature>(sql`select s.id, s.job_id, s.signed_at, s.name, s.drawing, u.name as taken_by_name, encode(s.hash, 'hex') as hash, s.content
+  db.all<JobSignature>(sql`select s.id, s.job_id, s.signed_at, s.name, s.drawing, u.name as taken_by_name,
+      encode(s.hash, 'hex') as hash, s.content
     from job_signatures s left join users u on u.id = s.taken_by
-    where s.tenant_id = ${db.tenant} and s.job_id = any(${[...jobs]}::uuid[]) order by s.signed_at desc, s.id desc limit 500`)
+    where s.tenant_id = ${db.tenant} and s.job_id = any(${[...jobs]}::uuid[]) order by s.signed_at desc, s.id desc
+    limit 500`)
 
 /** Checks whether the work order still has the content that was signed. */
 export const isAsSigned = ({ hash }: Pick<JobSignature, 'hash'>, job: SignableJob): boolean =>

@@ -18,8 +18,8 @@ export async function saveAutoClock(db: Db, isOn: boolean, by: { user: string })
 }
 
 /**
- * Starts a member's clock on a visit that they set to "In progress", where the company wants that. An entry on another visit
- * that was corrected by hand stays, and no clock starts inside of it.
+ * Starts a member's clock on a visit that they set to "In progress", where the company wants that. An entry on another
+ * visit that was corrected by hand stays, and no clock starts inside of it.
  */
 export async function autoStartTime(
   db: Db,

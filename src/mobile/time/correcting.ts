@@ -18,39 +18,40 @@ const HOUR = 3_600_000
 export type Corrector = { user: string; role: Role }
 
 /** Describes how an entry should have been, between instants of ours; both the same take it back. */
-export type TimeCorrection = { started_at: string; ended_at: string; reason: string }
+type TimeCorrection = { started_at: string; ended_at: string; reason: string }
 
 /** Corrects an entry by hand; what it was stays, with the reason. */
 export async function correctTime(
   db: Db,
   id: string,
-  typed: TimeCorrection,
+  draft: TimeCorrection,
   by: Corrector,
   now: string,
 ): Promise<TimeEntry> {
   const before = await findEntry(db, id)
   requireOwnEntry(before.user_id, by)
   await lockMember(db, before.user_id)
-  return updateEntry(db, await findEntry(db, id), parseCorrection(typed, now), by)
+  return updateEntry(db, await findEntry(db, id), parseCorrection(draft, now), by)
 }
 
 /** Writes an entry that was forgotten. */
 export async function addForgottenTime(
   db: Db,
   { job, user }: { job: string; user: string },
-  typed: TimeCorrection,
+  draft: TimeCorrection,
   by: Corrector,
   now: string,
 ): Promise<TimeEntry> {
   if (user !== by.user && by.role === 'tech') throw notFound('member')
-  const given = parseCorrection(typed, now)
-  if (given.started_at === given.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
+  const values = parseCorrection(draft, now)
+  if (values.started_at === values.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
   await lockMember(db, user)
   const id = newId()
-  await requireFree(db, user, id, given)
-  await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by, is_corrected)
-    values (${db.tenant}, ${id}, ${user}, ${job}, ${given.started_at}, ${given.ended_at}, 'hand', true)`)
-  return saveCorrection(db, id, { started_at: null, ended_at: null }, given, by)
+  await requireFree(db, user, id, values)
+  await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by,
+      is_corrected)
+    values (${db.tenant}, ${id}, ${user}, ${job}, ${values.started_at}, ${values.ended_at}, 'hand', true)`)
+  return saveCorrection(db, id, { started_at: null, ended_at: null }, values, by)
 }
 
 /** Somebody else's entry is not there for a technician. */
@@ -69,7 +70,8 @@ function parseCorrection({ started_at, ended_at, reason }: TimeCorrection, now: 
 
 async function updateEntry(db: Db, before: TimeEntry, given: TimeCorrection, by: Corrector): Promise<TimeEntry> {
   await requireFree(db, before.user_id, before.id, given)
-  await db.run(sql`update time_entries set started_at = ${given.started_at}, ended_at = ${given.ended_at}, ended_by = 'hand', is_corrected = true
+  await db.run(sql`update time_entries
+    set started_at = ${given.started_at}, ended_at = ${given.ended_at}, ended_by = 'hand', is_corrected = true
     where tenant_id = ${db.tenant} and id = ${before.id}`)
   return saveCorrection(db, before.id, before, given, by)
 }
@@ -81,8 +83,10 @@ async function saveCorrection(
   { started_at, ended_at, reason }: TimeCorrection,
   { user }: Corrector,
 ): Promise<TimeEntry> {
-  await db.run(sql`insert into time_corrections (tenant_id, id, entry_id, started_before, ended_before, started_at, ended_at, reason, corrected_by)
-    values (${db.tenant}, ${newId()}, ${id}, ${before.started_at}, ${before.ended_at}, ${started_at}, ${ended_at}, ${reason}, ${user})`)
+  await db.run(sql`insert into time_corrections (tenant_id, id, entry_id, started_before, ended_before, started_at,
+      ended_at, reason, corrected_by)
+    values (${db.tenant}, ${newId()}, ${id}, ${before.started_at}, ${before.ended_at}, ${started_at}, ${ended_at},
+      ${reason}, ${user})`)
   const after = await findEntry(db, id)
   await db.run(
     auditChange(db.tenant, { user }, 'jobs.correct_time', after.job_id, {
@@ -98,9 +102,11 @@ async function saveCorrection(
 /** Refuses time that is on another entry of the same person already: an hour counts once. */
 async function requireFree(db: Db, user: string, id: string, { started_at, ended_at }: TimeCorrection): Promise<void> {
   const taken = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
-    sql`select j.display_number, e.started_at, e.ended_at from time_entries e join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
+    sql`select j.display_number, e.started_at, e.ended_at from time_entries e
+      join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
       where e.tenant_id = ${db.tenant} and e.user_id = ${user} and e.id <> ${id} and ${started_at} < ${ended_at}
-        and e.started_at < ${ended_at} and (e.ended_at is null or e.ended_at > ${started_at}) order by e.started_at limit 1`,
+        and e.started_at < ${ended_at} and (e.ended_at is null or e.ended_at > ${started_at}) order by e.started_at
+        limit 1`,
   )
   if (taken === undefined) return
   const { display_number: number, started_at: from, ended_at: to } = taken
@@ -119,6 +125,7 @@ export type TimeCorrectionEntry = {
 
 /** Lists what was corrected of entries, the earliest first. */
 export const listCorrections = (db: Db, entries: readonly string[]): Promise<TimeCorrectionEntry[]> =>
-  db.all<TimeCorrectionEntry>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason, u.name as corrected_by_name, k.corrected_at
+  db.all<TimeCorrectionEntry>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason,
+      u.name as corrected_by_name, k.corrected_at
     from time_corrections k left join users u on u.id = k.corrected_by
     where k.tenant_id = ${db.tenant} and k.entry_id = any(${[...entries]}::uuid[]) order by k.corrected_at, k.id`)

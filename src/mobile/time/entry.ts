@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
 /** How an entry ended: the member paused or ended it, started another visit, or corrected it by hand. */
-export type EndReason = 'pause' | 'end' | 'next' | 'hand'
+type EndReason = 'pause' | 'end' | 'next' | 'hand'
 
 export type TimeEntry = {
   id: string
@@ -16,9 +16,10 @@ export type TimeEntry = {
 }
 
 /** Hours that an entry may run before a person is asked to correct it. */
-export const OVERLONG_HOURS = 16
+const OVERLONG_HOURS = 16
 
-const columns = sql`e.id, e.user_id, u.name as user_name, e.job_id, e.started_at, e.ended_at, e.ended_by, e.is_corrected`
+const columns = sql`e.id, e.user_id, u.name as user_name, e.job_id, e.started_at, e.ended_at, e.ended_by,
+  e.is_corrected`
 const source = sql`time_entries e join users u on u.id = e.user_id`
 
 /** Returns an entry of the company. */
@@ -31,13 +32,15 @@ export const findEntry = (db: Db, id: string): Promise<TimeEntry> =>
 /** Lists the entries of jobs, the earliest first; of one member alone where one is named. */
 export const listEntriesOfJobs = (db: Db, jobs: readonly string[], user?: string): Promise<TimeEntry[]> =>
   db.all<TimeEntry>(sql`select ${columns} from ${source}
-    where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)} order by e.started_at, e.id limit 2000`)
+    where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)}
+    order by e.started_at, e.id limit 2000`)
 
 /** Lists those of some jobs on which a member's time runs or is paused. */
 export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: string): Promise<string[]> =>
   (
     await db.all<{ job_id: string }>(sql`select distinct job_id from time_entries
-      where tenant_id = ${db.tenant} and user_id = ${user} and job_id = any(${[...jobs]}::uuid[]) and (ended_at is null or ended_by = 'pause')
+      where tenant_id = ${db.tenant} and user_id = ${user} and job_id = any(${[...jobs]}::uuid[])
+        and (ended_at is null or ended_by = 'pause')
       order by job_id`)
   ).map(({ job_id }) => job_id)
 
@@ -47,8 +50,10 @@ export type TimeSheetEntry = TimeEntry & { display_number: string; title: string
 /** Lists the entries of which some part is between two moments, the earliest first. */
 export const listEntriesBetween = (db: Db, from: string, to: string, user?: string): Promise<TimeSheetEntry[]> =>
   db.all<TimeSheetEntry>(sql`select ${columns}, j.display_number, j.title, c.display_name as customer_name
-    from ${source} join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
-    where e.tenant_id = ${db.tenant} and e.started_at < ${to} and (e.ended_at is null or e.ended_at > ${from} or e.started_at >= ${from}) ${ofMember(user)}
+    from ${source} join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
+    join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+    where e.tenant_id = ${db.tenant} and e.started_at < ${to}
+      and (e.ended_at is null or e.ended_at > ${from} or e.started_at >= ${from}) ${ofMember(user)}
     order by e.started_at, e.id limit 10000`)
 
 const ofMember = (user: string | undefined): Sql => (user === undefined ? sql`` : sql`and e.user_id = ${user}`)

@@ -38,8 +38,8 @@ async function start(db: Db, job: TimedJob, at: string, by: { user: string }): P
 }
 
 /**
- * Begins an entry; one that runs on another visit ends with it, since nobody is at two places. What was corrected by hand
- * stays as it was written: nothing begins inside of it, and it is returned.
+ * Begins an entry; one that runs on another visit ends with it, since nobody is at two places. What was corrected by
+ * hand stays as it was written: nothing begins inside of it, and it is returned.
  */
 export async function startTime(
   db: Db,
@@ -74,8 +74,8 @@ async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how
 }
 
 /**
- * Stops a member's time on a visit where it runs, as putting the visit on hold or finishing it does. Returns whether any
- * was ever begun there.
+ * Stops a member's time on a visit where it runs, as putting the visit on hold or finishing it does. Returns whether
+ * any was ever begun there.
  */
 export async function stopTime(
   db: Db,
@@ -110,7 +110,9 @@ export const lockMember = (db: Db, user: string): Promise<unknown> =>
 async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: OwnEntry; next?: OwnEntry }> {
   const [around, next] = await Promise.all([
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
-      where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at} and (ended_at is null or ended_at > ${at}) order by started_at desc limit 1`),
+      where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at}
+        and (ended_at is null or ended_at > ${at})
+      order by started_at desc limit 1`),
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at > ${at} order by started_at limit 1`),
   ])

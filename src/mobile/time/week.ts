@@ -9,7 +9,7 @@ export function weekAround(day: Temporal.PlainDate): Temporal.PlainDate[] {
 
 /** Returns when days begin in a zone, and when the last of them ends: a day of a clock change has 23 or 25 hours. */
 export const dayBoundaries = (days: readonly Temporal.PlainDate[], zone: string): Temporal.Instant[] =>
-  [...days, days.at(-1)!.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant())
+  [...days, ...days.slice(-1).map((last) => last.add({ days: 1 }))].map((day) => day.toZonedDateTime(zone).toInstant())
 
 /**
  * Returns how many seconds of some spans are on each day between borders. What goes past midnight is on both days; what
@@ -17,11 +17,10 @@ export const dayBoundaries = (days: readonly Temporal.PlainDate[], zone: string)
  */
 export function secondsByDay(spans: readonly Span[], borders: readonly Temporal.Instant[], now: string): number[] {
   const edges = borders.map(({ epochMilliseconds }) => epochMilliseconds)
-  const sums = edges.slice(1).map(() => 0)
-  for (const { started_at, ended_at } of spans) {
-    const [from, to] = [Date.parse(started_at), Date.parse(ended_at ?? now)]
-    for (const day of sums.keys())
-      sums[day]! += Math.max(0, Math.min(to, edges[day + 1]!) - Math.max(from, edges[day]!))
-  }
-  return sums.map((milliseconds) => Math.floor(milliseconds / 1000))
+  const times = spans.map(({ started_at, ended_at }) => [Date.parse(started_at), Date.parse(ended_at ?? now)] as const)
+  return edges.slice(1).map((end, day) => {
+    const start = edges[day] ?? end
+    const parts = times.map(([from, to]) => Math.max(0, Math.min(to, end) - Math.max(from, start)))
+    return Math.floor(parts.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000)
+  })
 }

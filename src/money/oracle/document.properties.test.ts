@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { type DocumentPrice, priceDocument } from '../document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 
-/** Is dense where ties, halves and empty bases are, and wide enough to pass the limits. */
+/** Prices, dense where ties, halves and empty bases are, and wide enough to pass the limits. */
 const price = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 100_000n), fc.bigInt(0n, 9_999_999_999n))
 const sells = fc
   .oneof(
@@ -144,7 +144,7 @@ describe('priceDocument', () => {
   })
 })
 
-/** Tells whether the spread of the discount had no tie that position could decide. */
+/** Checks whether the spread of the discount had no tie that position could decide. */
 function distinctRemainders({ line_items, subtotal_cents, discount_cents }: DocumentPrice): boolean {
   if (subtotal_cents === 0) return true
   const remainders = line_items

@@ -5,13 +5,13 @@ import type { Priceable } from '../document.ts'
  * cent handed out at a time, loops instead of one pass. It reads values only from the units that the generators made,
  * so it shares no parser either.
  */
-export type Fraction = { over: bigint; under: bigint }
+type Fraction = { over: bigint; under: bigint }
 
 export type OracleLine = { sells: Fraction; price: bigint; rate: { id: string; value: Fraction } | null } | OracleOff
-export type OracleOff = { percentOff: Fraction } | { centsOff: bigint }
+type OracleOff = { percentOff: Fraction } | { centsOff: bigint }
 export type OracleDocument = { lines: OracleLine[]; off: OracleOff | null; exempt: boolean }
 
-export type OracleResult = {
+type OracleResult = {
   gross: bigint[]
   shares: bigint[]
   lineTax: bigint[]

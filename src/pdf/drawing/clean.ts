@@ -1,4 +1,6 @@
-/** Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines. */
+/**
+ * Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines.
+ */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
 
 /** Replacement for a character that the fonts lack. */
@@ -11,7 +13,7 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
     .replaceAll('\t', ' ')
     .replace(UNSEEN, '')
   let drawn = ''
-  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0)!) ? char : isMark(char) ? '' : LACKING
+  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0) ?? 0) ? char : isMark(char) ? '' : LACKING
   return drawn
 }
 

@@ -12,8 +12,9 @@ export function toVisualOrder(line: string): { parts: string[]; isRightToLeft: b
   const directions = spread(words.map(directionOf), isRightToLeft ? 'right' : 'left')
   const runs: { direction: Direction; words: string[] }[] = []
   for (const [i, word] of words.entries()) {
-    const direction = directions[i]!
-    if (runs.at(-1)?.direction === direction) runs.at(-1)!.words.push(word)
+    const direction = directions[i] ?? 'left'
+    const run = runs.at(-1)
+    if (run?.direction === direction) run.words.push(word)
     else runs.push({ direction, words: [word] })
   }
   const parts = (isRightToLeft ? runs.toReversed() : runs).flatMap(({ direction, words }) =>
@@ -36,8 +37,10 @@ function directionOf(word: string): Direction | undefined {
 /** Gives characters without a direction the direction of both their neighbors, or the line's. */
 function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
   const near = (from: number, step: 1 | -1): Direction => {
-    for (let i = from; i >= 0 && i < directions.length; i += step)
-      if (directions[i] !== undefined) return directions[i]!
+    for (let i = from; i >= 0 && i < directions.length; i += step) {
+      const direction = directions[i]
+      if (direction !== undefined) return direction
+    }
     return ofLine
   }
   return directions.map((direction, i) => {

@@ -1,6 +1,6 @@
 import type { PdfDocumentData, PdfSignature } from '../document.ts'
 import { drawHead } from './head.ts'
-import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type TextStyle, type PdfSheet } from './sheet.ts'
+import { ACCENT, INK, INSET, MARGIN, RULE, SOFT, WELL, PdfSheet, type TextStyle } from './sheet.ts'
 import { drawTable } from './table.ts'
 
 const TEXT: TextStyle = { size: 9.5 }
@@ -8,7 +8,7 @@ const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 
 /** Draws a paper as a PDF; the same paper is always the same bytes. */
 export async function drawDocument(paper: PdfDocumentData): Promise<Buffer> {
-  const sheet = openSheet(paper)
+  const sheet = new PdfSheet(paper)
   drawHead(sheet, paper)
   drawTable(sheet, paper)
   drawSums(sheet, paper)
@@ -40,7 +40,7 @@ function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
       if (look === 'due') pen.roundedRect(left, top, SUM_WIDE, height, 3).fill(ACCENT)
       else if (look === 'sum') pen.moveTo(left, top).lineTo(right, top).lineWidth(1).stroke(INK)
     })
-    const inked: TextStyle = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
+    const inked = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
     const row = sheet.element('TR', list)
     const head = sheet.element('TH', row, { scope: 'Row' })
     const pad = (height - lines.length * sheet.heightOf(type)) / 2
@@ -49,7 +49,7 @@ function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
     put(
       sheet.element('TD', row),
       amount,
-      { ...inked, color: look === 'plain' ? INK : inked.color! },
+      { ...inked, color: look === 'plain' ? INK : inked.color },
       { x: left, top: top + pad, wide: SUM_WIDE - INSET, align: 'right' },
     )
     sheet.y += height
@@ -111,7 +111,7 @@ const DRAWN_HIGH = 52
 /** Draws a signature over its line, and says whose it is to those who have the paper read aloud. */
 function drawStrokes(sheet: PdfSheet, { drawing, name }: PdfSignature, line: number): void {
   const figure = sheet.element('Figure', sheet.root, { alt: name })
-  sheet.strokes(figure, drawing!, { x: MARGIN, top: line - DRAWN_HIGH + 4, share: DRAWN_HIGH / 200 })
+  sheet.strokes(figure, drawing ?? '', { x: MARGIN, top: line - DRAWN_HIGH + 4, share: DRAWN_HIGH / 200 })
 }
 
 /** Draws the company's own last words, where they end the document. */

@@ -21,8 +21,8 @@ let thread: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Draws a company's paper in a thread of its own, one after another, so that requests go on meanwhile. `Unavailable` when
- * too many wait; the thread begins with the first and ends when nothing was drawn for a minute.
+ * Draws a company's paper in a thread of its own, one after another, so that requests go on meanwhile. `Unavailable`
+ * when too many wait; the thread begins with the first and ends when nothing was drawn for a minute.
  */
 export const drawInWorker = (company: string, paper: PdfDocumentData): Promise<Uint8Array> =>
   inTurn(company, () => askWorker(paper))

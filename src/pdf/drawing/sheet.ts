@@ -31,10 +31,10 @@ const FOOT = 20
 const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
-/** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
-export type PdfSheet = ReturnType<typeof openSheet>
+type ElementOptions = { scope?: 'Column' | 'Row'; alt?: string }
 
-export function openSheet(paper: PdfDocumentData) {
+/** Makes an empty document with its metadata, its fonts and the root of its structure. */
+function newDocument(paper: PdfDocumentData): { document: TaggedDocument; root: StructElement } {
   const document = new TaggedDocument({
     size: paper.format,
     margin: MARGIN,
@@ -60,169 +60,177 @@ export function openSheet(paper: PdfDocumentData) {
   document.font('bold').font('regular')
   const root: StructElement = { type: 'Document', struct: document.struct('Document') }
   document.addStructure(root.struct)
-  const { width, height } = document.page
-  const bottom = height - MARGIN - FOOT
-  let y = MARGIN
-  let pageBegun: () => void = () => {}
+  return { document, root }
+}
 
-  const use = ({ size, bold = false, color = INK }: TextStyle): void => {
-    document
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(size)
-      .fillColor(color)
+/** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
+export class PdfSheet {
+  readonly root: StructElement
+  readonly left = MARGIN
+  readonly right: number
+  readonly wide: number
+  readonly width: number
+  readonly height: number
+  readonly bottom: number
+  /** Vertical position of the next element. */
+  y = MARGIN
+  readonly #document: TaggedDocument
+  #pageBegun: () => void = () => {}
+
+  constructor(paper: PdfDocumentData) {
+    const { document, root } = newDocument(paper)
+    this.#document = document
+    this.root = root
+    this.width = document.page.width
+    this.height = document.page.height
+    this.right = this.width - MARGIN
+    this.wide = this.width - 2 * MARGIN
+    this.bottom = this.height - MARGIN - FOOT
   }
-  const has = (codePoint: number): boolean => fontOf(document).font.hasGlyphForCodePoint(codePoint)
-  const measure = (text: string): number => document.widthOfString(text)
-  const heightOf = ({ size, leading = 1.4 }: TextStyle): number => size * leading
+
+  get room(): number {
+    return this.bottom - this.y
+  }
+
+  /** Begins a page when less than this is left. */
+  readonly need = (much: number): void => {
+    if (this.y + much > this.bottom && this.y > MARGIN) this.turn()
+  }
+
+  readonly turn = (): void => {
+    this.#document.addPage()
+    this.y = MARGIN
+    this.#pageBegun()
+  }
+
+  /** Sets what to draw at the top of each page from now on. */
+  readonly atEachPage = (work: () => void): void => {
+    this.#pageBegun = work
+  }
+
+  readonly element = (type: string, parent: StructElement = this.root, options: ElementOptions = {}): StructElement => {
+    const struct = this.#document.struct(type, options)
+    parent.struct.add(struct)
+    return { type, struct }
+  }
+
+  readonly heightOf = ({ size, leading = 1.4 }: TextStyle): number => size * leading
 
   /** Returns the lines that a text takes in a width. */
-  const linesOf = (text: string, wide: number, look: TextStyle): string[] => {
-    use(look)
-    return wrapText(toDrawableText(text, has), wide, measure)
+  readonly linesOf = (text: string, wide: number, look: TextStyle): string[] => {
+    this.#use(look)
+    return wrapText(toDrawableText(text, this.#has), wide, this.#measure)
   }
 
-  /** Returns a text as one line that can be drawn. */
-  const toDrawableLine = (text: string, look: TextStyle): string => {
-    use(look)
-    return toDrawableText(text, has).replaceAll('\n', ' ')
-  }
-
-  const widthOf = (text: string, look: TextStyle): number => measure(toDrawableLine(text, look))
-
-  /** Draws one line that can be drawn, in the middle of its height. */
-  function ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
-    use(look)
-    const words = toVisualOrder(line)
-    let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - measure(line) : x
-    const baseline = top + (heightOf(look) + look.size * CAPITAL) / 2
-    for (const part of words.parts) {
-      document.text(part, left, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      left += measure(part)
-    }
-  }
+  readonly widthOf = (text: string, look: TextStyle): number => this.#measure(this.#toDrawableLine(text, look))
 
   /** Draws one line, as content of an element. */
-  function drawLine(element: StructElement, line: string, look: TextStyle, at: Position): void {
-    const clean = toDrawableLine(line, look)
+  readonly put = (element: StructElement, line: string, look: TextStyle, at: Position): void => {
+    const clean = this.#toDrawableLine(line, look)
     if (clean.trim() === '') return
-    element.struct.add(document.markStructureContent(element.type))
-    ink(clean, look, at)
-    document.endMarkedContent()
+    element.struct.add(this.#document.markStructureContent(element.type))
+    this.#ink(clean, look, at)
+    this.#document.endMarkedContent()
   }
 
   /** Draws content without its own meaning, which screen readers skip: rules, fills, repeated text. */
-  function decorate(work: (pen: PDFKit.PDFDocument) => void): void {
-    document.markContent('Artifact', { type: 'Layout' })
+  readonly decorate = (work: (pen: PDFKit.PDFDocument) => void): void => {
+    this.#document.markContent('Artifact', { type: 'Layout' })
+    this.#document.save()
+    work(this.#document)
+    this.#document.restore()
+    this.#document.endMarkedContent()
+  }
+
+  /** Draws a picture within a rectangle. */
+  readonly picture = (
+    element: StructElement,
+    bytes: Uint8Array,
+    at: { x: number; top: number; wide: number; high: number },
+  ): void => {
+    element.struct.add(this.#document.markStructureContent(element.type))
+    this.#document.image(Buffer.from(bytes), at.x, at.top, { width: at.wide, height: at.high })
+    this.#document.endMarkedContent()
+  }
+
+  /** Draws path data as strokes, at a share of its size. */
+  readonly strokes = (
+    element: StructElement,
+    path: string,
+    { x, top, share }: { x: number; top: number; share: number },
+  ): void => {
+    const document = this.#document
+    element.struct.add(document.markStructureContent(element.type))
     document.save()
-    work(document)
+    document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
     document.restore()
     document.endMarkedContent()
   }
 
-  function turn(): void {
-    document.addPage()
-    y = MARGIN
-    pageBegun()
+  /** Draws one line that screen readers skip: repeated text, or text across the page. */
+  readonly note = (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
+    this.decorate((pen) => {
+      if (turned !== undefined) pen.rotate(turned, { origin: [this.width / 2, this.height / 2] }).fillOpacity(FAINT)
+      this.#ink(this.#toDrawableLine(line, look), look, at)
+    })
+
+  /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
+  readonly write = (
+    element: StructElement,
+    text: string,
+    look: TextStyle,
+    { x = MARGIN, wide = this.wide, align = 'left' }: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
+  ): void => {
+    for (const line of this.linesOf(text, wide, look)) {
+      if (this.y + this.heightOf(look) > this.bottom) this.turn()
+      this.put(element, line, look, { x, top: this.y, wide, align })
+      this.y += this.heightOf(look)
+    }
   }
 
-  return {
-    root,
-    left: MARGIN,
-    right: width - MARGIN,
-    wide: width - 2 * MARGIN,
-    width,
-    height,
-    bottom,
-    /** Vertical position of the next element. */
-    get y() {
-      return y
-    },
-    set y(to: number) {
-      y = to
-    },
-    get room() {
-      return bottom - y
-    },
-    /** Begins a page when less than this is left. */
-    need: (much: number): void => {
-      if (y + much > bottom && y > MARGIN) turn()
-    },
-    turn,
-    /** Sets what to draw at the top of each page from now on. */
-    atEachPage: (work: () => void): void => {
-      pageBegun = work
-    },
-    element: (
-      type: string,
-      parent: StructElement = root,
-      options: { scope?: 'Column' | 'Row'; alt?: string } = {},
-    ): StructElement => {
-      const struct = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
-      parent.struct.add(struct)
-      return { type, struct }
-    },
-    linesOf,
-    widthOf,
-    heightOf,
-    put: drawLine,
-    decorate,
-    /** Draws a picture within a rectangle. */
-    picture: (
-      element: StructElement,
-      bytes: Uint8Array,
-      at: { x: number; top: number; wide: number; high: number },
-    ): void => {
-      element.struct.add(document.markStructureContent(element.type))
-      document.image(Buffer.from(bytes), at.x, at.top, { width: at.wide, height: at.high })
-      document.endMarkedContent()
-    },
-    /** Draws path data as strokes, at a share of its size. */
-    strokes: (
-      element: StructElement,
-      path: string,
-      { x, top, share }: { x: number; top: number; share: number },
-    ): void => {
-      element.struct.add(document.markStructureContent(element.type))
-      document.save()
-      document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
-      document.restore()
-      document.endMarkedContent()
-    },
-    /** Draws one line that screen readers skip: repeated text, or text across the page. */
-    note: (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
-      decorate((pen) => {
-        if (turned !== undefined) pen.rotate(turned, { origin: [width / 2, height / 2] }).fillOpacity(FAINT)
-        ink(toDrawableLine(line, look), look, at)
-      }),
-    /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
-    write: (
-      element: StructElement,
-      text: string,
-      look: TextStyle,
-      at: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
-    ): void => {
-      const { x = MARGIN, wide = width - 2 * MARGIN, align = 'left' } = at
-      for (const line of linesOf(text, wide, look)) {
-        if (y + heightOf(look) > bottom) turn()
-        drawLine(element, line, look, { x, top: y, wide, align })
-        y += heightOf(look)
-      }
-    },
-    /** Draws something on every page once all of them are there. */
-    onEveryPage: (work: (page: number, pages: number) => void): void => {
-      const { start, count } = document.bufferedPageRange()
-      for (let page = 0; page < count; page++) {
-        document.switchToPage(start + page)
-        work(page + 1, count)
-      }
-    },
-    /** Ends the document and returns its bytes. */
-    finish: async (): Promise<Buffer> => {
-      const chunks: Buffer[] = []
-      document.end()
-      for await (const chunk of document) chunks.push(chunk as Buffer)
-      return Buffer.concat(chunks)
-    },
+  /** Draws something on every page once all of them are there. */
+  readonly onEveryPage = (work: (page: number, pages: number) => void): void => {
+    const { start, count } = this.#document.bufferedPageRange()
+    for (let page = 0; page < count; page++) {
+      this.#document.switchToPage(start + page)
+      work(page + 1, count)
+    }
+  }
+
+  /** Ends the document and returns its bytes. */
+  readonly finish = async (): Promise<Buffer> => {
+    const chunks: Uint8Array[] = []
+    this.#document.end()
+    for await (const chunk of this.#document) chunks.push(Buffer.from(chunk))
+    return Buffer.concat(chunks)
+  }
+
+  #use({ size, bold = false, color = INK }: TextStyle): void {
+    this.#document
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color)
+  }
+
+  readonly #has = (codePoint: number): boolean => fontOf(this.#document).font.hasGlyphForCodePoint(codePoint)
+  readonly #measure = (text: string): number => this.#document.widthOfString(text)
+
+  /** Returns a text as one line that can be drawn. */
+  #toDrawableLine(text: string, look: TextStyle): string {
+    this.#use(look)
+    return toDrawableText(text, this.#has).replaceAll('\n', ' ')
+  }
+
+  /** Draws one line that can be drawn, in the middle of its height. */
+  #ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
+    this.#use(look)
+    const words = toVisualOrder(line)
+    let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - this.#measure(line) : x
+    const baseline = top + (this.heightOf(look) + look.size * CAPITAL) / 2
+    for (const part of words.parts) {
+      this.#document.text(part, left, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      left += this.#measure(part)
+    }
   }
 }
 
@@ -239,8 +247,16 @@ class TaggedDocument extends PdfDocument {
 
 type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 
-// oxlint-disable-next-line no-underscore-dangle -- pdfkit tells in no other way which characters a font has
-const fontOf = (document: PDFKit.PDFDocument): Embedded => (document as unknown as { _font: Embedded })._font
+/** Returns the font in use. pdfkit tells in no other way which characters it has. */
+function fontOf(document: PDFKit.PDFDocument): Embedded {
+  // oxlint-disable-next-line no-underscore-dangle -- the only place of the font in use
+  const font = '_font' in document ? document._font : undefined
+  if (!isEmbedded(font)) throw new Error('No font is in use')
+  return font
+}
+
+const isEmbedded = (font: unknown): font is Embedded =>
+  typeof font === 'object' && font !== null && 'font' in font && typeof font.font === 'object'
 
 /** Returns a name for a title bar: in one line, nothing hidden. */
 const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')

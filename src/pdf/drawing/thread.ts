@@ -1,13 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import type { PdfDocumentData } from '../document.ts'
 import { drawDocument } from './draw.ts'
+import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Result of a thread: the bytes of the PDF, or why it couldn't be drawn. */
 export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
-parentPort!.on('message', (paper: PdfDocumentData) => {
+const port = requireValue(parentPort, 'The port to the main thread')
+
+port.on('message', (paper: PdfDocumentData) => {
   void answerRequest(paper).then((answer) =>
-    parentPort!.postMessage(answer, 'content' in answer ? [answer.content.buffer] : []),
+    port.postMessage(answer, 'content' in answer ? [answer.content.buffer] : []),
   )
 })
 

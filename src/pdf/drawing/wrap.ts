@@ -16,7 +16,7 @@ export function wrapText(text: string, width: number, measure: Measure): string[
       if (line !== '') lines.push(line)
       const pieces = wide <= width ? [word] : cut(word, width, measure)
       lines.push(...pieces.slice(0, -1))
-      line = pieces.at(-1)!
+      line = pieces.at(-1) ?? ''
       used = measure(line)
     }
     return [...lines, line]

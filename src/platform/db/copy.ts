@@ -20,7 +20,10 @@ export async function copyOut(client: Client, text: string, take: (part: Buffer)
   return rows.rowCount
 }
 
-/** Runs a `copy … from stdin` of parts as they come, no faster than the server takes them. Answers how many rows were written. */
+/**
+ * Runs a `copy … from stdin` of parts as they come, no faster than the server takes them. Answers how many rows were
+ * written.
+ */
 export async function copyIn(client: Client, text: string, parts: AsyncIterable<Buffer>): Promise<number> {
   const rows = client.query(from(text))
   await pipeline(parts, rows)

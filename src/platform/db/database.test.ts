@@ -13,7 +13,7 @@ after(() => test.drop())
 
 const sleeping = sql`select pg_sleep(30)`
 const backend = async (): Promise<number> =>
-  (await test.database.send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid'] as number
+  (await test.database.send([sql`select pg_backend_pid() as pid`]))[0].rows[0]!['pid'] as number
 const abortAfter = (ms: number): AbortSignal => {
   const over = new AbortController()
   setTimeout(() => over.abort(new Error('over')), ms)
@@ -38,7 +38,7 @@ describe('statements that are sent by themselves', () => {
           sql`select 1`,
           sql`select fail_until(${code}, ${enough}) as tried`,
         ])
-        return answer!.rows[0]!['tried']
+        return answer.rows[0]!['tried']
       } catch (error) {
         assert.equal(error instanceof Unavailable, code !== '22012')
         return (await admin.query('select last_value as failed from tries')).rows[0]

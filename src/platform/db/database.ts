@@ -1,18 +1,14 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
-import type { Send, StatementResult } from './connections/batch.ts'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
 import { inWordsOfCluster } from './citus/either.ts'
-import { unreachableError } from './faults.ts'
-import { checkSession } from './connections/session_check.ts'
+import { CONNECT_MS, checkSessionInTime, connect, connectInTime } from './connections/connect.ts'
 import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
+import { byStatement, type Send } from './sql.ts'
 import { retryTransient } from './transient.ts'
 
-export { default as sql, join, raw, empty } from 'sql-template-tag'
-export type { Sql } from 'sql-template-tag'
-export type { Send } from './connections/batch.ts'
+export { sql, join, raw, empty, type Send, type Sql } from './sql.ts'
 
 /** Options of a transaction: who asks, and how long they wait. */
 export type TransactionOptions = {
@@ -33,10 +29,10 @@ export type TransactionOptions = {
 
 export type Database = {
   /**
-   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or serialization
-   * failure.
+   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or
+   * serialization failure.
    */
-  send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
+  readonly send: Send<[options?: TransactionOptions]>
   /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
   /** Returns how many connections there are at this moment, and how many callers wait for one. */
@@ -44,17 +40,16 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
+type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
 
 /** Called with the number of statements when a round trip begins. Returns the function to call when it ends. */
-export type WatchTrip = (statements: number) => (error?: unknown) => void
+type WatchTrip = (statements: number) => (error?: unknown) => void
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Maximum number of connections. */
   most?: number
 }
 
-const CONNECT_MS = 2_000
 const ANSWER_MS = 4_000
 
 /**
@@ -73,7 +68,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       isCluster = (await checkSessionInTime(client)).isCluster
     }),
   })
-  const shares = openConnectionQuota(most)
+  const quota = openConnectionQuota(most)
   pool.on('error', () => {})
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -82,56 +77,29 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     use: (send: Send) => Promise<T>,
     { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
   ): Promise<T> {
-    const taking: ConnectionRequest = { of, writes, counter }
-    const most = (patient ? PATIENT : PROMPT).room
-    const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
+    const request: ConnectionRequest = { of, writes, counter }
+    const waitMs = (patient ? PATIENT : PROMPT).room
+    const room = quota.take(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
     if (room !== undefined) await room
+    const giveBack = (): void => quota.giveBack(request)
     const cutBy = cuts ? signal : undefined
-    const client =
-      pool.idleCount > 0 || by === undefined ? await connect(taking, cutBy) : await connectInTime(taking, by, cutBy)
+    const client = await (pool.idleCount > 0 || by === undefined
+      ? connect(pool, giveBack, cutBy)
+      : connectInTime(pool, giveBack, by, cutBy))
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send)
+      return await use(byStatement(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send))
     } finally {
       client.release(trips.isBroken())
-      shares.giveBack(taking)
+      giveBack()
     }
-  }
-
-  /** Makes a connection, which may take longer than its caller waits. */
-  function connectInTime(
-    taking: ConnectionRequest,
-    by: number,
-    cutBy: AbortSignal | undefined,
-  ): Promise<pg.PoolClient> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
-    return connect(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
-      clearTimeout(timer),
-    )
-  }
-
-  /** Takes a connection from the pool. One that arrives too late is returned before its slot is given away. */
-  function connect(taking: ConnectionRequest, over: AbortSignal | undefined): Promise<pg.PoolClient> {
-    const giveBack = (): void => shares.giveBack(taking)
-    return unlessAborted(
-      pool.connect().catch((error: unknown) => {
-        giveBack()
-        throw unreachableError(error)
-      }),
-      over,
-      (late) => {
-        late.release()
-        giveBack()
-      },
-    )
   }
 
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     most,
-    waiting: shares.waiting(),
+    waiting: quota.waiting(),
   })
   return {
     hold,
@@ -151,13 +119,12 @@ export const withOptions = (database: Database, options: TransactionOptions): Da
   hold: (use, own) => database.hold(use, { ...options, ...own }),
 })
 
-/** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
+/**
+ * Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included.
+ */
 export function watchTrips(database: Database, watch: WatchTrip): Database {
-  const watchAnswers = (
-    statements: readonly Sql[],
-    answers: Promise<StatementResult[]>,
-  ): Promise<StatementResult[]> => {
-    const end = watch(statements.length)
+  const watchAnswers = <T>({ length }: { length: number }, answers: Promise<T>): Promise<T> => {
+    const end = watch(length)
     void answers.then(() => end(), end)
     return answers
   }
@@ -167,31 +134,4 @@ export function watchTrips(database: Database, watch: WatchTrip): Database {
     hold: (use, options) =>
       database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
   }
-}
-
-/** Returns what comes, and puts back what comes after the abort. */
-function unlessAborted<T>(
-  coming: Promise<T>,
-  signal: AbortSignal | undefined,
-  putAway: (late: T) => void = () => {},
-): Promise<T> {
-  if (signal === undefined) return coming
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const give = (): void => {
-    reject(signal.reason)
-    coming.then(putAway, () => {})
-  }
-  if (signal.aborted) give()
-  else signal.addEventListener('abort', give, { once: true })
-  void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', give))
-  return promise
-}
-
-/** Proves a new connection, within a time. */
-async function checkSessionInTime(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
-  const late = setTimeout(
-    () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
-    CONNECT_MS,
-  )
-  return checkSession(client).finally(() => clearTimeout(late))
 }

@@ -6,6 +6,8 @@ import { loginOf } from './connections/login.ts'
 import { migrate, missingMigrations } from './migrations/migrate.ts'
 import { readRefusals } from './refusals.ts'
 import { Unavailable } from '../errors/refusal.ts'
+import { onlyRow } from './sql.ts'
+import { errorCode } from '../errors/error_code.ts'
 
 export type OpenedDatabase = {
   database: Database
@@ -42,7 +44,7 @@ export async function openConfiguredDatabase(
   { migrates, alone = false, log = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
-  const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
+  const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
     if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
@@ -76,7 +78,7 @@ const isUnreachable = (error: unknown): error is Error =>
       'ENETUNREACH',
       'ECONNRESET',
       'ENOENT',
-    ].includes((error as { code?: string }).code ?? ''))
+    ].includes(errorCode(error) ?? ''))
 
 /** Returns an error with the server's name, and never the password in its URL. */
 function unreachable(databaseUrl: string, error: Error): Error {
@@ -84,8 +86,10 @@ function unreachable(databaseUrl: string, error: Error): Error {
   const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
   return flawError(
     {
-      says: `${place} can't be reached (${(error as { code?: string }).code ?? error.message})`,
-      mend: 'start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own',
+      says: `${place} can't be reached (${errorCode(error) ?? error.message})`,
+      mend:
+        'start PostgreSQL there, or correct DATABASE_URL; ' +
+        'without DATABASE_URL Callout brings a database of its own',
     },
     error,
   )
@@ -112,7 +116,8 @@ const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
 
 const mendOfLogin = (appUrl: string | null): string =>
   appUrl === null
-    ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
+    ? 'let the login role that its owner made sign in there (once dropped it is made anew), ' +
+      'or set DATABASE_APP_URL to one that may'
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
@@ -137,8 +142,8 @@ export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<{ empty: boolean }>('select not exists (select 1 from tenants) as empty')
-    return rows[0]!.empty
+    const answer = await client.query<{ empty: boolean }>('select not exists (select 1 from tenants) as empty')
+    return onlyRow(answer).empty
   } finally {
     await client.end()
   }

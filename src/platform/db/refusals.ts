@@ -23,7 +23,7 @@ export async function readRefusals(database: Database): Promise<void> {
     left join pg_attribute a on a.attrelid = coalesce(c.conrelid, x.indrelid) and a.attname = split_part(said.sentence, ' ', 1)
     where d.description ~ '^(conflict|invalid_input|not_found): '`,
   ])
-  for (const { name, code, path, rule, absent } of answer!.rows as {
+  for (const { name, code, path, rule, absent } of answer.rows as {
     name: string
     code: Code
     path: string

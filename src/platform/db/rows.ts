@@ -13,7 +13,8 @@ export const values = (row: Record<string, unknown>): Sql =>
 
 /** Returns `(a, b) values ($1, $2), ($3, $4)` for rows that have the same keys. */
 export const valuesOf = (rows: readonly Record<string, unknown>[]): Sql =>
-  sql`(${join(Object.keys(rows[0]!).map(name))}) values ${join(rows.map((row) => sql`(${join(Object.values(row))})`))}`
+  sql`(${join(Object.keys(rows[0] ?? {}).map(name))})
+  values ${join(rows.map((row) => sql`(${join(Object.values(row))})`))}`
 
 /** Returns `a = $1, b = $2` for a row. */
 export const assignments = (row: Record<string, unknown>): Sql =>

@@ -1,14 +1,15 @@
-import type { StatementResult } from './connections/batch.ts'
 import { withEntered } from './citus/either.ts'
-import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
-export { sql } from './database.ts'
+import type { Database, TransactionOptions } from './database.ts'
+export { onlyRow, sql } from './sql.ts'
 export { withOptions as onErrand } from './database.ts'
 export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
-export type { TransactionOptions } from './database.ts'
-export type { Database, Sql } from './database.ts'
+export type { Database, TransactionOptions } from './database.ts'
+export type { Sql } from './sql.ts'
 import { refusalOf } from './refusals.ts'
+import { raw, sql, type Row, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { isTransient, retryTransient } from './transient.ts'
+import { errorCode } from '../errors/error_code.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
@@ -171,15 +172,31 @@ const entryStatement = ({ tenant, credential }: TenantEntry, way: EntryFunction)
   sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** Returns the statements that enter a tenant (null: none), without a credential to check. */
-export const entryStatements = (tenant: string | null): Sql[] =>
-  tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
+export function entryStatements(tenant: string): [Sql]
+export function entryStatements(tenant: string | null): Sql[]
+export function entryStatements(tenant: string | null): Sql[] {
+  return tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
+}
+
+/** Runs one statement in the name of a tenant, or of none (null), and returns its result. */
+export async function sendIn<R extends Row>(
+  send: Send,
+  tenant: string | null,
+  query: Sql<R>,
+): Promise<StatementResult<R>> {
+  if (tenant === null) return (await send([query]))[0]
+  const [, answer] = await send([...entryStatements(tenant), query])
+  return answer
+}
 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
-export const asTenant = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
-  ...entryStatements(tenant),
-  ...statements.map((one) => withEntered(one, tenant)),
-  LEAVE,
-]
+export function asTenant<const Statements extends readonly Sql[]>(
+  tenant: string,
+  ...statements: Statements
+): [Sql, ...Statements, Sql]
+export function asTenant(tenant: string, ...statements: readonly Sql[]): Sql[] {
+  return [...entryStatements(tenant), ...statements.map((one) => withEntered(one, tenant)), LEAVE]
+}
 
 const LEAVE = sql`select leave_tenant()`
 
@@ -188,7 +205,7 @@ const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.sl
 type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
 /** Gathers the queries of one tick and sends them as one batch. */
-export function pipelineQueries(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
+export function pipelineQueries(tenant: string, send: SendBatch): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {
@@ -224,11 +241,10 @@ export function pipelineQueries(tenant: string, send: (statements: readonly Sql[
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
-
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
-  if (codeOf(error) === 'CA001') throw new StaleAccess()
-  if (codeOf(error) === 'CA003') throw new Frozen()
+  const code = errorCode(error)
+  if (code === 'CA001') throw new StaleAccess()
+  if (code === 'CA003') throw new Frozen()
   throw refusalOf(error) ?? error
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import sql from 'sql-template-tag'
-import type { Send } from './connections/batch.ts'
+import { byStatement, sql, type Send } from './sql.ts'
 import { openTransaction, transact } from './transaction.ts'
 
 const failure = new Error('This failed')
@@ -9,13 +8,12 @@ const failure = new Error('This failed')
 /** Notes what is sent, on a connection that is held or outside; `fail` fails. */
 function connections() {
   const [sent, held] = [[] as string[], { now: 0 }]
-  const sending =
-    (mark: string): Send =>
-    async (statements) => {
+  const sending = (mark: string): Send =>
+    byStatement(async (statements) => {
       sent.push(...statements.map(({ text }) => `${mark}${text}`))
       if (statements.some(({ text }) => text === 'fail')) throw failure
       return []
-    }
+    })
   return {
     sent,
     held,

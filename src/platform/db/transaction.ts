@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg'
-import sql from 'sql-template-tag'
-import type { Send } from './connections/batch.ts'
+import { sql, type Send } from './sql.ts'
 
 /** Ways to send statements: on any connection, or several on one connection held for them. */
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
@@ -17,8 +16,9 @@ export const RELEASE = sql`release savepoint part`
 export const UNDO = sql`rollback to savepoint part`
 
 /**
- * Runs one transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has
- * failed, whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
+ * Runs one transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement
+ * has failed, whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a
+ * success.
  */
 export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> =>
   database.hold(async (send) => {
@@ -56,7 +56,10 @@ export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, 
 /** Transaction that begins with its first statement and takes a connection only then. */
 export type Transaction = {
   send: Send
-  /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */
+  /**
+   * Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second
+   * connection.
+   */
   read: Send
   /** Commits or rolls back. Throws if the commit fails. */
   end(keep: boolean): Promise<void>

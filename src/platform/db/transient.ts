@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Unavailable } from '../errors/refusal.ts'
+import { errorCode } from '../errors/error_code.ts'
 
 /** Checks for 40001 serialization_failure and 40P01 deadlock_detected. */
 export const isTransient = (error: unknown): boolean => {
-  const code = (error as { code?: string } | null)?.code
+  const code = errorCode(error)
   return code === '40001' || code === '40P01'
 }
 

@@ -32,7 +32,9 @@ const localDateTime = (text: string): string => `${text.slice(0, 10)}T${text.sli
 
 /** Reads an instant: the session's time zone is UTC, so the text ends in `+00`. */
 const instant = (text: string): string =>
-  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.length > 22 ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'}Z`
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${
+    text.length > 22 ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
+  }Z`
 
 /** Returns how `pg` itself reads booleans, floats, arrays and JSON; anything else stays text. */
 const known: (type: number) => (text: string) => unknown = pg.types.getTypeParser

@@ -29,20 +29,28 @@ export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: Conf
     body: html`
 <section class="ticket">
   <h1>${isSecond ? say`One more step` : say`Confirm it's you, ${person.name}`}</h1>
-  <p class="lead">${isSecond ? say`Show your second factor to go on: a passkey, or a code of your app.` : say`You signed in a while ago. Confirm this important change.`}${when(
+  <p class="lead">${
+    isSecond
+      ? say`Show your second factor to go on: a passkey, or a code of your app.`
+      : say`You signed in a while ago. Confirm this important change.`
+  }${when(
     typed !== undefined,
     () => html` ${say`Your changes are kept.`}`,
   )}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
     ways.passkey,
     () => html`
-  <form class="form" method="post" action="/confirm">${hiddenFields({ to, typed: (isSecond ? ways.code : ways.password) ? undefined : typed, isSecond })}
+  <form class="form" method="post" action="/confirm">${hiddenFields({
+    to,
+    typed: (isSecond ? ways.code : ways.password) ? undefined : typed,
+    isSecond,
+  })}
     <p class="actions">${passkeyButton({ label: say`Confirm with a passkey`, purpose: 'confirm', isMain: true })}</p>
   </form>`,
   )}${when(
     isSecond ? ways.code : ways.password,
     () => html`
   <form class="form" method="post" action="/confirm">${hiddenFields({ to, typed, isSecond })}
-    ${isSecond ? codeField() : field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: !ways.passkey })}
+    ${isSecond ? codeField() : passwordField(!ways.passkey)}
     <p class="actions">${button({ label: say`Confirm`, kind: ways.passkey ? 'plain' : 'main' })}</p>
   </form>`,
   )}
@@ -52,6 +60,16 @@ export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: Conf
     <p class="actions">${button({ label: say`Sign out and in again`, kind: 'quiet' })}</p>
   </form>
 </section>`,
+  })
+
+const passwordField = (isFocused: boolean): Html =>
+  field({
+    name: 'password',
+    label: say`Password`,
+    type: 'password',
+    autocomplete: 'current-password',
+    isRequired: true,
+    isFocused,
   })
 
 /** Draws the field for a code of the app, or a recovery code. */
@@ -75,4 +93,4 @@ export const hiddenFields = ({
   typed?: string | undefined
   isSecond?: boolean
 }): Html => html`
-    ${hidden('to', to)}${when(typed, (typed) => hidden('typed', typed))}${when(isSecond, () => hidden('second', 'yes'))}`
+    ${hidden('to', to)}${when(typed, (form) => hidden('typed', form))}${when(isSecond, () => hidden('second', 'yes'))}`

@@ -17,5 +17,8 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 /** Returns the body if the condition is true or the value is set. Otherwise doesn't create it. */
-export const when = <T>(given: T, body: (given: Exclude<T, null | undefined | false>) => Html | ''): Html | '' =>
-  given === null || given === undefined || given === false ? '' : body(given as Exclude<T, null | undefined | false>)
+export const when = <T>(value: T, body: (value: Exclude<T, null | undefined | false>) => Html | ''): Html | '' =>
+  isSet(value) ? body(value) : ''
+
+const isSet = <T>(value: T): value is Exclude<T, null | undefined | false> =>
+  value !== null && value !== undefined && value !== false

@@ -4,7 +4,7 @@ import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 import { shellBar, shellMenu, type Shell } from './shell.ts'
 
-export type PageLayout = {
+type PageLayout = {
   title: string
   body: Html
   /** Signed-in person, shown with the sign-out button. */
@@ -31,7 +31,7 @@ export type PageLayout = {
 }
 
 /** Page in the menu. */
-export type MenuItem = { label: string; href: string; isHere: boolean }
+type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>
@@ -67,7 +67,7 @@ ${
     ? main(sheet)
     : html`
 <div class="workplace">
-${sheet.shell === undefined ? menu(sheet.rooms!) : shellMenu(sheet.shell)}
+${sheet.shell === undefined ? menu(sheet.rooms ?? []) : shellMenu(sheet.shell)}
 ${main(sheet)}
 </div>`
 }${when(keepsDrafts(sheet), () => draftNotice(sheet.shell?.person.id ?? ''))}
@@ -125,12 +125,13 @@ ${body}
 /** Draws the menu as a column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="${say`Company`}">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>${rooms.map(
-    (group) => html`
+  <button class="button quiet menu-close" type="button" popovertarget="menu"
+    popovertargetaction="hide">${say`Close`}</button>${rooms.map(
+      (group) => html`
   <ul>${group.map(
     ({ label, href, isHere }) => html`
     <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
   )}
   </ul>`,
-  )}
+    )}
 </nav>`

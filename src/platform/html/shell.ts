@@ -2,7 +2,7 @@ import { assetAddress } from '../http/assets.ts'
 import { say } from '../i18n/say.ts'
 import { html, when, type Html } from './html.ts'
 
-export type Icon =
+type Icon =
   | 'today'
   | 'schedule'
   | 'customers'
@@ -53,22 +53,33 @@ const DOCKED = 5
 export const icon = (name: Icon): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="${assetAddress('icons.svg')}#${name}"/></svg>`
 
+const brandLink = ({ name, href }: Shell['company']): Html =>
+  html`<a class="brand" href="${href}" title="${name}"><img src="${assetAddress('icon.svg')}" alt="Callout" width="30"
+  height="30"><span class="bar-company">${name}</span></a>`
+
 /** Draws the bar above every page of a company: search, new records, and the signed-in person. */
 export const shellBar = ({ company, person, makes, own, search, keys }: Shell): Html => html`
 <header class="bar shell-bar" data-keys="${keys.areOn ? keys.href : ''}">
-  <a class="brand" href="${company.href}" title="${company.name}"><img src="${assetAddress('icon.svg')}" alt="Callout" width="30" height="30"><span class="bar-company">${company.name}</span></a>
+  ${brandLink(company)}
   <form class="search" role="search" action="${search.action}">
     <label class="unseen" for="search">${say`Search`}</label>
-    ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}" placeholder="${say`Name, phone, address, number`}" maxlength="200" autocomplete="off" spellcheck="false" data-results="${search.action}/results">
+    ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}"
+      placeholder="${say`Name, phone, address, number`}" maxlength="200" autocomplete="off" spellcheck="false"
+      data-results="${search.action}/results">
     <div class="found" id="found" role="listbox" aria-label="${say`Results`}" hidden></div>
   </form>
-  <a class="button quiet search-link" href="${search.action}">${icon('search')}<span class="unseen">${say`Search`}</span></a>${when(
+  <a class="button quiet search-link" href="${search.action}">${icon(
+    'search',
+  )}<span class="unseen">${say`Search`}</span></a>${when(
     makes.length > 0,
     () => html`
   <button class="button make" type="button" popovertarget="makes">${icon('new')}<span>${say`New`}</span></button>
-  <ul class="drop" id="makes" popover>${makes.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`,
+  <ul class="drop" id="makes" popover>${makes.map(
+    ({ label, href }) => html`<li><a href="${href}">${label}</a></li>`,
+  )}</ul>`,
   )}
-  <button class="button quiet self" type="button" popovertarget="self"><span aria-hidden="true">${initials(person.name)}</span><span class="unseen">${say`You`}</span></button>
+  <button class="button quiet self" type="button" popovertarget="self"><span
+    aria-hidden="true">${initials(person.name)}</span><span class="unseen">${say`You`}</span></button>
   <div class="drop" id="self" popover>
     <p><b>${person.name}</b><span class="help">${company.name}</span></p>
     <ul>${own.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
@@ -79,31 +90,49 @@ export const shellBar = ({ company, person, makes, own, search, keys }: Shell): 
 /** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
 export const shellMenu = ({ entries, below }: Shell): Html => html`
 <nav class="rail" id="menu" popover aria-label="${say`Company`}">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>
+  <button class="button quiet menu-close" type="button" popovertarget="menu"
+    popovertargetaction="hide">${say`Close`}</button>
   <ul>${entries.map(entryHtml)}
   </ul>
   <ul class="below">${below.map(entryHtml)}
   </ul>
 </nav>
 <nav class="dock" aria-label="${say`Main`}">
-  <ul>${entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)}<li><button type="button" popovertarget="menu">${icon('more')}<span>${say`More`}</span>${entries.slice(DOCKED).map(({ count }) => countHtml(count))}</button></li></ul>
+  <ul>${dockItems(entries)}<li>${moreButton(entries.slice(DOCKED))}</li></ul>
 </nav>`
+
+/** Draws the button for the entries that are not in the dock, with their counts. */
+const moreButton = (entries: readonly ShellEntry[]): Html =>
+  html`<button type="button" popovertarget="menu">${icon('more')}<span>${say`More`}</span>${entries.map(({ count }) =>
+    countHtml(count),
+  )}</button>`
+
+const dockItems = (entries: readonly ShellEntry[]): Html[] =>
+  entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)
 
 const entryHtml = (entry: ShellEntry): Html => html`
     <li${when(isInside(entry), () => html` class="inside"`)}>${linkHtml(entry, entry.isHere)}${when(
       entry.within.length > 0,
       () =>
-        html`<ul>${entry.within.map(({ label, href, isHere }) => html`<li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`)}</ul>`,
+        html`<ul>${entry.within.map(
+          ({ label, href, isHere }) =>
+            html`<li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
+        )}</ul>`,
     )}</li>`
 
 const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: boolean): Html =>
-  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(isHere, () => html` aria-current="page"`)}>${icon(name)}<span>${label}</span>${countHtml(count)}</a>`
+  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(
+    isHere,
+    () => html` aria-current="page"`,
+  )}>${icon(name)}<span>${label}</span>${countHtml(count)}</a>`
 
 const countHtml = (count: ShellEntry['count']): Html | '' =>
   when(
     count,
     ({ number, says, isNew = false }) =>
-      html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
+      html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${
+        number > 99 ? '99+' : number
+      }</span><span class="unseen">${says}</span></b>`,
   )
 
 const isInside = ({ isHere, within }: ShellEntry): boolean => isHere || within.some((link) => link.isHere)
@@ -113,5 +142,5 @@ const initials = (name: string): string =>
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, 2)
-    .map((word) => Array.from(word)[0]!.toUpperCase())
+    .map(([letter = '']) => letter.toUpperCase())
     .join('')

@@ -67,8 +67,8 @@ function compressAsset({ identity, forms }: Asset, form: Form): Buffer {
 }
 
 function assetOf(name: string): Asset {
-  const known = assets.get(name)
-  if (known !== undefined) return known
+  const existing = assets.get(name)
+  if (existing !== undefined) return existing
   const asset = read(name)
   assets.set(name, asset)
   return asset

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 
 /** Reason for a missing body: it is too large, it arrives too slowly, or the sender has disconnected. */
-export type BodyFault = 'too_large' | 'too_slow' | 'gone'
+type BodyFault = 'too_large' | 'too_slow' | 'gone'
 
 export type BodyLimits = {
   maxBytes: number
@@ -28,8 +28,8 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
   Number(declared) > mostBytes
 
 /**
- * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a while, so that a sender who still
- * writes can read the answer.
+ * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a
+ * while, so that a sender who still writes can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
@@ -78,7 +78,7 @@ function bytesOf(
     }
     const fail = (error: unknown): void => {
       close()
-      reject(error as Error)
+      reject(error)
     }
     const abort = (): void => fail(signal?.reason)
     signal?.addEventListener('abort', abort)
@@ -103,13 +103,13 @@ function bytesOf(
       paceWatch = watchPace(pace, () => length, late)
     })
     stream.on('end', () => {
-      if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+      const [first] = pieces
+      if (!isOver) end(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces))
     })
-    const onGone = (): void => {
-      if (!isOver) end('gone')
-    }
-    stream.on('error', onGone)
-    stream.on('close', onGone)
+    for (const event of ['error', 'close'])
+      stream.on(event, () => {
+        if (!isOver) end('gone')
+      })
   })
 }
 
@@ -120,7 +120,8 @@ function bytesOf(
 function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
   const lengths = [lengthOf()]
   return setInterval(() => {
-    lengths.push(lengthOf())
-    if (lengths.length > seconds && lengths.at(-1)! - lengths.shift()! < bytesASecond * seconds) slow()
+    const length = lengthOf()
+    lengths.push(length)
+    if (lengths.length > seconds && length - (lengths.shift() ?? 0) < bytesASecond * seconds) slow()
   }, 1_000)
 }

@@ -12,9 +12,9 @@ const POLICY = [
  * Returns the headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page
  * whose form ends at another site, an app's own address, must go without. The referrer stays known to ourselves:
  * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
- * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get one
- * in `web/pages.ts`. The page that phones
- * install has a manifest, and shows photos that it took and has yet to send.
+ * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get
+ * one in `web/pages.ts`. The page that phones install has a manifest, and shows photos that it took and has yet to
+ * send.
  */
 export const pageHeaders = ({ leavesSite = false, isInstalled = false } = {}): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',

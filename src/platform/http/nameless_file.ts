@@ -25,7 +25,8 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
   const path = join(tmpdir(), `callout-${kind}-${randomUUID()}`)
   const file = openSync(path, 'wx+', 0o600)
   rmSync(path)
-  let [size, fault] = [0, undefined as unknown]
+  let size = 0
+  let fault: unknown
   return {
     get size() {
       return size

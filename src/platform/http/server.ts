@@ -1,14 +1,14 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { STATUS_CODES, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
+import { STATUS_CODES, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as Listener, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Listening server. `stop(0)` ends at once, even if a stop has begun; otherwise running requests have `graceMs` to
  * finish.
  */
-export type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
+type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
 /** Address to listen on, maximum time that a stop waits for requests to end, and headers of every answer. */
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
@@ -23,6 +23,18 @@ const MAX_TURNING_MS = 2_000
 /** Time in milliseconds that a new connection may send nothing before it counts as preconnected. */
 const FRESH_MS = 1_000
 
+/** Requests under way, and connections on which one may come. */
+type Traffic = {
+  readonly underWay: Set<ServerResponse>
+  /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
+  readonly waiting: Map<Socket, { since: number; read: number }>
+  /** Number of connections and requests so far. */
+  count: number
+  /** Time of the last request. */
+  lastAt: number
+  isStopping: boolean
+}
+
 /**
  * Listens. A stop loses no request: the server continues to listen, and to answer with `Connection: close`, until no
  * request has come for a while, at most `stopDelayMs`. Then it accepts no more connections and finishes the running
@@ -32,22 +44,44 @@ export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
   { host, port, stopDelayMs = 0, headers = {} }: ListenOptions,
 ): Promise<HttpServer> {
-  const headerPairs = Object.entries(headers)
-  const underWay = new Set<ServerResponse>()
-  /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
-  const waiting = new Map<Socket, { since: number; read: number }>()
+  const traffic: Traffic = { underWay: new Set(), waiting: new Map(), count: 0, lastAt: 0, isStopping: false }
+  const server = newServer(handler, headers, traffic)
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ port, host, ...(cluster.isWorker ? OF_SEVERAL : {}) }, () => resolve()),
+  )
   const hurry = new AbortController()
-  let [come, lastCame, isStopping] = [0, 0, false]
   let stopped: Promise<void> | undefined
+  return {
+    port: portOf(server),
+    stop: (graceMs = 10_000) => {
+      if (graceMs === 0) hurry.abort()
+      return (stopped ??= stop(server, traffic, { stopDelayMs, graceMs, hurry: hurry.signal }))
+    },
+  }
+}
 
+/** Returns the port on which a server listens. */
+export function portOf(server: Listener): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return address.port
+}
+
+function newServer(
+  handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+  headers: Readonly<Record<string, string>>,
+  traffic: Traffic,
+): Server {
+  const headerPairs = Object.entries(headers)
+  const { underWay, waiting } = traffic
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000, requireHostHeader: false },
     (req, res) => {
       for (const [name, value] of headerPairs) res.setHeader(name, value)
       if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(res, 400)
-      come++
-      lastCame = performance.now()
-      if (isStopping) res.setHeader('Connection', 'close')
+      traffic.count++
+      traffic.lastAt = performance.now()
+      if (traffic.isStopping) res.setHeader('Connection', 'close')
       underWay.add(res)
       res.once('close', () => {
         underWay.delete(res)
@@ -66,73 +100,70 @@ export async function listen(
     socket.destroySoon()
   })
   server.on('connection', (socket) => {
-    come++
+    traffic.count++
     waiting.set(socket, { since: performance.now(), read: 0 })
     socket.once('close', () => waiting.delete(socket))
   })
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen({ port, host, ...(cluster.isWorker ? OF_SEVERAL : {}) }, () => resolve()),
-  )
+  return server
+}
 
-  async function stop(graceMs: number): Promise<void> {
-    isStopping = true
-    for (const res of underWay) if (!res.headersSent) res.setHeader('Connection', 'close')
-    await quiet()
-    const ended = once(server, 'close')
-    await inStillness(endIdle)
-    // The server's own close() would end connections whose first request is on its way.
-    await inStillness(() => Listener.prototype.close.call(server))
-    const ending = setInterval(endIdle, 50)
-    await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry.signal, ref: false }).catch(() => {})])
-    clearInterval(ending)
-    server.closeAllConnections()
-    await ended
-    server.close()
+type StopOptions = {
+  stopDelayMs: number
+  graceMs: number
+  /** Aborted when a stop must not wait any more. */
+  hurry: AbortSignal
+}
+
+async function stop(server: Server, traffic: Traffic, { stopDelayMs, graceMs, hurry }: StopOptions): Promise<void> {
+  traffic.isStopping = true
+  for (const res of traffic.underWay) if (!res.headersSent) res.setHeader('Connection', 'close')
+  await waitForQuiet(traffic, stopDelayMs, hurry)
+  const ended = once(server, 'close')
+  await inStillness(traffic, hurry, () => endIdle(traffic))
+  // The server's own close() would end connections whose first request is on its way.
+  await inStillness(traffic, hurry, () => Listener.prototype.close.call(server))
+  const ending = setInterval(() => endIdle(traffic), 50)
+  await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry, ref: false }).catch(() => {})])
+  clearInterval(ending)
+  server.closeAllConnections()
+  await ended
+  server.close()
+}
+
+/** Waits until no request came for a while. */
+async function waitForQuiet(traffic: Traffic, stopDelayMs: number, hurry: AbortSignal): Promise<void> {
+  const began = performance.now()
+  for (let left = 1; left > 0 && !hurry.aborted;) {
+    left = Math.min(began + stopDelayMs, Math.max(began, traffic.lastAt) + stopDelayMs * QUIET) - performance.now()
+    await sleep(Math.max(left, 0), undefined, { signal: hurry }).catch(() => {})
   }
+}
 
-  /** Waits until no request came for a while. */
-  async function quiet(): Promise<void> {
+/**
+ * Acts at the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no
+ * request to be read.
+ */
+const inStillness = (traffic: Traffic, hurry: AbortSignal, act: () => void): Promise<void> =>
+  new Promise((resolve) => {
     const began = performance.now()
-    for (let left = 1; left > 0 && !hurry.signal.aborted;) {
-      left = Math.min(began + stopDelayMs, Math.max(began, lastCame) + stopDelayMs * QUIET) - performance.now()
-      await sleep(Math.max(left, 0), undefined, { signal: hurry.signal }).catch(() => {})
-    }
-  }
-
-  /**
-   * Acts at the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no
-   * request to be read.
-   */
-  const inStillness = (act: () => void): Promise<void> =>
-    new Promise((resolve) => {
-      const began = performance.now()
-      let [before, turn] = [-1, began]
-      const look = (): void => {
-        const now = performance.now()
-        if ((come === before && now - turn < SHORT_TURN_MS) || hurry.signal.aborted || now - began > MAX_TURNING_MS)
-          return resolve(act())
-        before = come
-        turn = now
-        setImmediate(look)
-      }
+    let [before, turn] = [-1, began]
+    const look = (): void => {
+      const now = performance.now()
+      if ((traffic.count === before && now - turn < SHORT_TURN_MS) || hurry.aborted || now - began > MAX_TURNING_MS)
+        return resolve(act())
+      before = traffic.count
+      turn = now
       setImmediate(look)
-    })
-
-  /** Ends idle connections on which nothing has come since. */
-  function endIdle(): void {
-    const busy = new Set([...underWay].map(({ req }) => req.socket))
-    const opened = performance.now() - FRESH_MS
-    for (const [socket, { since, read }] of waiting) {
-      if (!busy.has(socket) && socket.bytesRead === read && (read > 0 || since < opened)) socket.destroySoon()
     }
-  }
+    setImmediate(look)
+  })
 
-  return {
-    port: (server.address() as AddressInfo).port,
-    stop: (graceMs = 10_000) => {
-      if (graceMs === 0) hurry.abort()
-      return (stopped ??= stop(graceMs))
-    },
+/** Ends idle connections on which nothing has come since. */
+function endIdle({ underWay, waiting }: Traffic): void {
+  const busy = new Set([...underWay].map(({ req }) => req.socket))
+  const opened = performance.now() - FRESH_MS
+  for (const [socket, { since, read }] of waiting) {
+    if (!busy.has(socket) && socket.bytesRead === read && (read > 0 || since < opened)) socket.destroySoon()
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { limitBody, isDeclaredLarger, streamOf } from './body.ts'
@@ -51,7 +50,7 @@ export function openUploads(): Uploads {
     shares.set(whose, own + bytes)
     return () => {
       under -= bytes
-      const left = shares.get(whose)! - bytes
+      const left = (shares.get(whose) ?? bytes) - bytes
       if (left > 0) shares.set(whose, left)
       else shares.delete(whose)
     }
@@ -92,16 +91,20 @@ async function receiveForm(
   spool: NamelessFile,
   few: RunLimited,
 ): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
+  if (request.body === null) throw notFormRefusal()
   const fields = new URLSearchParams()
   const files: UploadedFile[] = []
   const form = formIn(request)
   let written = Promise.resolve()
-  const take = async (said: Pick<UploadedFile, 'field' | 'name' | 'type'>, content: Readable): Promise<void> => {
+  const take = async (
+    about: Pick<UploadedFile, 'field' | 'name' | 'type'>,
+    content: AsyncIterable<Buffer>,
+  ): Promise<void> => {
     const begin = spool.size
-    for await (const piece of content) await spool.write(piece as Buffer)
+    for await (const piece of content) await spool.write(piece)
     const end = spool.size
     files.push({
-      ...said,
+      ...about,
       size: end - begin,
       withContent: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
     })
@@ -117,7 +120,7 @@ async function receiveForm(
     form.once(limit, () => form.destroy(tooMany()))
   try {
     await pipeline(
-      streamOf(request.body!),
+      streamOf(request.body),
       limitBody(most, () => tooLargeRefusal(most)),
       form,
     )
@@ -132,13 +135,13 @@ const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0
 
 /** Reads a name as browsers write it (WHATWG HTML, "multipart form data"). */
 const nameIn = (written: string | undefined): string =>
-  (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
+  (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()] ?? escaped)
 
 /** Returns the parser of a form. */
 function formIn(request: Request): BusboyInstance {
   try {
     return new Busboy({
-      headers: { 'content-type': request.headers.get('content-type')! },
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
       limits: LIMITS,
       preservePath: true,
       fileHwm: 16 * 1024,

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Storage } from './storage.ts'
+import { errorCode } from '../errors/error_code.ts'
 
 const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
 
@@ -59,6 +60,6 @@ async function settle(directory: string): Promise<void> {
 }
 
 function unlessMissing(error: unknown): undefined {
-  if ((error as { code?: string }).code === 'ENOENT') return undefined
+  if (errorCode(error) === 'ENOENT') return undefined
   throw error
 }

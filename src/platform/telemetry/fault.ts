@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Unavailable } from '../errors/refusal.ts'
 
 /** A fault, as logged. */
-export type LoggedFault = {
+type LoggedFault = {
   type: string
   code?: string | number
   message?: string
@@ -22,7 +22,7 @@ const MAX_DEEP = 3
  */
 export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   const within =
     deep < MAX_DEEP && error instanceof AggregateError
       ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1))

@@ -17,7 +17,7 @@ export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 export type Metrics = ReturnType<typeof openMetrics>
 
 /** Opens the metrics at /metrics. No label has a value from outside. */
-export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disks) {
+export function openMetrics(names: KnownNames, load: () => PoolLoad, disks: Disks) {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })
@@ -28,7 +28,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
     registers: [registry],
     aggregator: 'max',
   }).set({ version: VERSION, node: process.version }, 1)
-  const tools = toolCounts(known, registry)
+  const tools = toolCounts(names, registry)
   const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.', [
     'edge',
     'status',

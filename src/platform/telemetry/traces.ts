@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import type { Attributes, Context } from '@opentelemetry/api'
+import type * as OpenTelemetry from '@opentelemetry/api'
+import type { Attributes, Context, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TracesConfig } from '../config/config.ts'
@@ -8,20 +9,19 @@ import { VERSION } from '../version.ts'
 import { toLabel } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
+import { errorCode } from '../errors/error_code.ts'
 
 /** Round trip to the database, in milliseconds of the process's clock. */
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
 /** Values for the span of a request. */
-export type FinishedRequest = {
+type FinishedRequest = {
   line: ToolLine
   headers: IncomingMessage['headers']
   begun: number
   ended: number
   trips: readonly Trip[]
 }
-
-export type Traces = Awaited<ReturnType<typeof openTraces>>
 
 /** Maximum number of round trips in the span of one request. */
 const MAX_TRIPS = 64
@@ -32,44 +32,11 @@ const LAST_SPANS = 3_000
  * Makes a span of each request to the tool endpoint, with its round trips, and sends them to a collector. Spans are
  * made at the end, from what the log says, so nothing else can get into them.
  */
-export async function openTraces({ url, headers, serviceName }: TracesConfig, known: KnownNames, log: Logger) {
-  const [
-    { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace },
-    { BatchSpanProcessor, TracerProvider },
-    { OTLPTraceExporter },
-    { resourceFromAttributes },
-  ] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/exporter-trace-otlp-proto'),
-    import('@opentelemetry/resources'),
-  ])
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log) }),
-    ],
-  })
+export async function openTraces(config: TracesConfig, names: KnownNames, log: Logger) {
+  const { api, provider } = await openProvider(config, log)
   const tracer = provider.getTracer('callout', VERSION)
   const underWay = new AsyncLocalStorage<Trip[]>()
-  const [methodOf, toolOf] = [toLabel(known.isMethod), toLabel(known.isTool)]
-
-  function tripSpans(trips: readonly Trip[], parent: Context, clock: number): void {
-    for (const { begun, ended, statements, error } of trips) {
-      const batch = statements > 1 ? { 'db.operation.batch.size': statements } : {}
-      const span = tracer.startSpan(
-        'postgresql',
-        { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } },
-        parent,
-      )
-      if (error !== undefined) {
-        span.setAttribute('error.type', codeOf(error))
-        span.setStatus({ code: SpanStatusCode.ERROR })
-      }
-      span.end(clock + ended)
-    }
-  }
-
+  const labels = { method: toLabel(names.isMethod), tool: toLabel(names.isTool) }
   return {
     /** Runs a request and collects its round trips. */
     async around<T>(answer: () => Promise<T>): Promise<{ line: T; trips: readonly Trip[] }> {
@@ -77,11 +44,13 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       return { line: await underWay.run(trips, answer), trips }
     },
     /** Makes the span of a request that has ended; returns the id of its trace. */
-    record: ({ line, headers, begun, ended, trips }: FinishedRequest): string => {
+    record: (request: FinishedRequest): string => {
+      const { line, headers, begun, ended, trips } = request
+      const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api
       const clock = Date.now() - performance.now()
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
       const parent = meta ?? http
-      const [method, tool] = [methodOf(line.method), toolOf(line.tool)]
+      const [method, tool] = [labels.method(line.method), labels.tool(line.tool)]
       const span = tracer.startSpan(
         nameOf(method, tool),
         {
@@ -93,7 +62,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
         parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
       )
       if (outcomeOf(line) !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR })
-      if (span.isRecording()) tripSpans(trips, trace.setSpan(ROOT_CONTEXT, span), clock)
+      if (span.isRecording()) recordTrips(api, tracer, trips, trace.setSpan(ROOT_CONTEXT, span), clock)
       span.end(clock + ended)
       return span.spanContext().traceId
     },
@@ -113,6 +82,46 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
       await Promise.race([provider.shutdown().catch(() => {}), promise])
       clearTimeout(late)
     },
+  }
+}
+
+/** Loads OpenTelemetry, which only a service with a collector needs. */
+async function openProvider({ url, headers, serviceName }: TracesConfig, log: Logger) {
+  const [api, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-proto'),
+      import('@opentelemetry/resources'),
+    ])
+  const exporter = warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log)
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  })
+  return { api, provider }
+}
+
+/** Makes a span of each round trip, below that of its request. */
+function recordTrips(
+  { SpanKind, SpanStatusCode }: typeof OpenTelemetry,
+  tracer: Tracer,
+  trips: readonly Trip[],
+  parent: Context,
+  clock: number,
+): void {
+  for (const { begun, ended, statements, error } of trips) {
+    const batch = statements > 1 ? { 'db.operation.batch.size': statements } : {}
+    const span = tracer.startSpan(
+      'postgresql',
+      { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } },
+      parent,
+    )
+    if (error !== undefined) {
+      span.setAttribute('error.type', errorType(error))
+      span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    span.end(clock + ended)
   }
 }
 
@@ -169,7 +178,5 @@ function errorOf(status: number, errorCode: ToolLine['errorCode'], isCall: boole
     : { 'error.type': errorCode }
 }
 
-const codeOf = (error: unknown): string => {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' ? code : error instanceof Error ? error.constructor.name : '_OTHER'
-}
+const errorType = (error: unknown): string =>
+  errorCode(error) ?? (error instanceof Error ? error.constructor.name : '_OTHER')

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Returns the SHA-256 of a document's canonical text: JSON whose members are in the order of their names (RFC 8785). */
+/**
+ * Returns the SHA-256 of a document's canonical text: JSON whose members are in the order of their names (RFC 8785).
+ */
 export const hashOfContent = (content: object): Buffer => createHash('sha256').update(canonicalJson(content)).digest()
 
 /** Writes a value so that the same content is the same text, in whichever order it was stored. */

@@ -11,8 +11,8 @@ const cellsAsReadWith = (separator: string, text: string): string[] =>
   text.split(/\r\n|\n|\r/).flatMap((line) => line.split(separator))
 
 /**
- * Tells whether a spreadsheet would run a cell: it begins as a formula, and is no number, telephone number or item of a
- * list, behind which a lone quote ends every formula.
+ * Checks whether a spreadsheet would run a cell: it begins as a formula, and is no number, telephone number or item of
+ * a list, behind which a lone quote ends every formula.
  */
 const runs = (cell: string): boolean =>
   /^"?[=@＝＋－＠]/.test(cell) || (/^"?[+-]/.test(cell) && !/^"?(?:[+-]\s?\d[\d.,\s()]*|-\s[^(!="]*)(?:"|$)/.test(cell))

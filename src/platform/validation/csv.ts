@@ -5,8 +5,8 @@ import { stringify } from 'csv-stringify/sync'
 export type CsvRow = readonly (string | number | null)[]
 
 /**
- * Lines of RFC 4180. A cell is quoted where it holds what separates cells in any country, since a program may take another
- * separator than the comma.
+ * Lines of RFC 4180. A cell is quoted where it holds what separates cells in any country, since a program may take
+ * another separator than the comma.
  */
 const OPTIONS = { record_delimiter: 'windows', quoted_match: /[,;\t|\r\n]/ } as const
 
@@ -34,8 +34,8 @@ const FIRST = /^[=+\-@＝＋－＠]/
 
 /**
  * Returns a cell that no spreadsheet runs as a formula, whichever separator it takes: an apostrophe stands before what
- * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its time
- * grows with the length alone: nothing is read further than its own part.
+ * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its
+ * time grows with the length alone: nothing is read further than its own part.
  */
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell
@@ -51,9 +51,9 @@ function safeLine(line: string, isBelow: boolean): string {
     return isHarmless(line.slice(at, next < 0 ? undefined : next))
   }
   const begins = isBelow && FIRST.test(line) && !SEPARATORS.every((end) => isHarmlessAt(0, end))
-  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line[at - 1]!) ? sign : `'${sign}`))
+  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line.charAt(at - 1)) ? sign : `'${sign}`))
   return begins ? `'${text}` : text
 }
 
-/** Tells whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
+/** Checks whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
 const isHarmless = (part: string): boolean => /^[+-]\s?\d[\d.,\s()]*$/.test(part) || /^-\s[^(!=]*$/.test(part)

@@ -5,13 +5,15 @@ import { isId } from './id.ts'
 import { refusals } from './refusals.ts'
 
 /** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
-export type CursorKeys = readonly [rank: number, at: string, id: string]
+type CursorKeys = readonly [rank: number, at: string, id: string]
 
 /** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
 export const formatCursor = (filters: object, keys: CursorKeys): string =>
   Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
 
-/** Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
+/**
+ * Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's.
+ */
 export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
   const [made, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {

@@ -89,7 +89,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+
 const isDate = (text: string): boolean =>
   DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 
-/** Tells whether a text is an RFC 3339 instant, with its offset or without. */
+/** Checks whether a text is an RFC 3339 instant, with or without an offset. */
 export const isInstant = (text: string): boolean =>
   INSTANT.test(text) &&
   isPlaced(text) &&
@@ -97,7 +97,7 @@ export const isInstant = (text: string): boolean =>
     HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' }),
   )
 
-/** Tells whether the year also has four digits in UTC, whatever the zone. */
+/** Checks whether the year also has four digits in UTC, whatever the zone. */
 const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
 
 function isReadable(read: () => unknown): boolean {
@@ -112,7 +112,10 @@ function isReadable(read: () => unknown): boolean {
 /** Checks a calendar date, `YYYY-MM-DD`. */
 export const date = () => z.string().refine(isDate, ruleText(refusals.date())).meta({ format: 'date' })
 
-/** Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's zone. */
+/**
+ * Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's
+ * zone.
+ */
 export const instant = () => z.string().refine(isInstant, ruleText(refusals.instant()))
 
 /** Checks a bound of a filter: a whole local day or an instant. */
@@ -199,13 +202,15 @@ export const language = () =>
       ruleText(refusals.languageTag()),
     )
 
-/** Is the longest tag; those that stand for shorter ones have no more. */
+/** Maximum length of a language tag; those that stand for shorter ones are no longer. */
 const MAX_TAG = 100
 
 function canonical(tag: string): string {
   const trimmed = tag.trim()
   if (trimmed.length > MAX_TAG) return trimmed
-  return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
+  return isReadable(() => Intl.getCanonicalLocales(trimmed))
+    ? (Intl.getCanonicalLocales(trimmed)[0] ?? trimmed)
+    : trimmed
 }
 
 /** Checks a number of degrees, at most six decimals. */
@@ -233,7 +238,10 @@ export const customFields = () =>
 
 type Pair = { name: string; value: unknown }
 
-/** Returns the object that is meant; it notes names that are the same or would be lost (docs/spec/records.md#custom-fields). */
+/**
+ * Returns the object that is meant; it notes names that are the same or would be lost
+ * (docs/spec/records.md#custom-fields).
+ */
 function byName(given: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(given)
     ? given

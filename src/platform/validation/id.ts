@@ -45,5 +45,5 @@ function idAfter(id: string, random: string): string | undefined {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Tells whether a text is a UUID in its canonical lower-case form (RFC 9562 4). */
+/** Checks whether a text is a UUID in its canonical lower-case form (RFC 9562 4). */
 export const isId = (text: string): boolean => UUID.test(text)

@@ -6,12 +6,12 @@ export const MAX_JSON_DEPTH = 64
 /** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
 const MAX_VALUES = 50_000
 
-/** Says what became of bytes: a value, or why they were not read, which is `excess` where they may be JSON. */
-export type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
+/** Result of reading bytes: a value, or why they were not read; `excess` where they may be JSON. */
+type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
 
 /**
- * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no faster
- * than its length.
+ * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no
+ * faster than its length.
  */
 export function parseBoundedJson(bytes: Buffer): BoundedJson {
   const excess = excessOf(bytes)

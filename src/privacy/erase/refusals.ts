@@ -21,4 +21,15 @@ export const refusals = defineRefusals('erase', {
     en: 'You can’t erase somebody who is still on your team. Remove them from the company first.',
     es: 'No puede borrar a alguien que aún es parte de su equipo. Primero quítelo de la empresa.',
   },
+  otherName: {
+    agent: 'must be {name}, typed out',
+    en: 'Type the full name {name} to confirm.',
+    es: 'Escriba el nombre completo {name} para confirmar.',
+  },
+  noDay: { agent: "must be a day (got ''{text}'')", en: 'Enter a date.', es: 'Ponga una fecha.' },
+  dayOutOfRange: {
+    agent: 'must be after today, and within {years} years',
+    en: 'Choose a day after today, within the next {years} years.',
+    es: 'Elija un día posterior a hoy, dentro de los próximos {years} años.',
+  },
 })

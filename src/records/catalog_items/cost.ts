@@ -15,7 +15,8 @@ export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 
-const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
+/** Checks whether costs are shown: only to owners. */
+export const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
 
 /** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */
 export function requireCostRights(caller: Caller, given: { [Field in CostField]?: unknown }): void {

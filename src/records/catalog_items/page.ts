@@ -18,6 +18,7 @@ import type { Results } from '../../tools/declare/results.ts'
 import type { Component } from './components.ts'
 import { componentsField } from './components_field.ts'
 import { CATALOG_ITEM, KINDS, ofKinds } from './fields.ts'
+import { seesCost } from './cost.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks, or that this person may not see. */
@@ -75,7 +76,7 @@ export const itemScreen = screen<Full, Row>({
             : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
       { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true, onPhone: 'side' },
-      ...(seesCost(context)
+      ...(seesCost(context.caller)
         ? [
             {
               label: say`Cost`,
@@ -208,7 +209,7 @@ async function rateLink(context: PageContext, id: string): Promise<Html | string
 }
 
 function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
-  if (!seesCost(context)) return []
+  if (!seesCost(context.caller)) return []
   const given: [string, Html | string | null | undefined][] = [
     [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
     [say`Supplier`, supplier_name],
@@ -242,7 +243,7 @@ const components = (context: PageContext, rows: readonly Component[]): Html =>
         cell: ({ unit_price_cents }) => money(unit_price_cents, context.company.currency),
         isNumber: true,
       },
-      ...(seesCost(context)
+      ...(seesCost(context.caller)
         ? [
             {
               label: say`Cost of one`,
@@ -254,6 +255,3 @@ const components = (context: PageContext, rows: readonly Component[]): Html =>
         : []),
     ],
   })
-
-/** Checks whether costs are shown: only to owners. */
-const seesCost = ({ caller }: Pick<PageContext, 'caller'>): boolean => caller.role === 'owner'

@@ -102,4 +102,14 @@ export const refusals = defineRefusals('catalog_items', {
     en: 'Only an owner of the account can set what an item costs.',
     es: 'Solo un propietario de la cuenta puede indicar el costo de un artículo.',
   },
+  unknownPart: {
+    agent: 'is not in the catalog; choose one of the list',
+    en: 'Choose an item from the list. This one isn’t in your catalog.',
+    es: 'Elija un artículo de la lista. Este no está en su catálogo.',
+  },
+  severalParts: {
+    agent: 'could be {names}; choose one of them',
+    en: 'Choose one of these items: {names}.',
+    es: 'Elija uno de estos artículos: {names}.',
+  },
 })

@@ -1,6 +1,6 @@
 export { accountsOf, overdueOf } from './accounting/accounts.ts'
 export type { AccountRow, OverdueInvoice } from './accounting/accounts.ts'
-export { agingOf } from './accounting/aging.ts'
+export { AGE_DAYS, agingOf, pastDueCents } from './accounting/aging.ts'
 export type { Ages, Aging, AgingRow } from './accounting/aging.ts'
 export { billingStateOf, findPayee } from './billing/billing.ts'
 export type { Billing, Payee, Payment, PaymentKind } from './billing/billing.ts'
@@ -14,6 +14,7 @@ export type {
   InvoiceCursor as InvoicePlace,
   InvoicedRate,
 } from './accounting/export_rows.ts'
+export { discountOf, isInBooks, soldLines, taxByRate } from './accounting/exported_amounts.ts'
 export { addInvoice } from './billing/add.ts'
 export { findInvoice, invoicesOfJob, lockInvoice, customerBalance as owedBy } from './invoice.ts'
 export type { Invoice } from './fields.ts'
@@ -28,6 +29,9 @@ export {
 export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger.ts'
 export { listInvoiceNames as invoicesNamed, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
+export { countOverdueInvoices } from './overview/overdue.ts'
+export { weeklyInvoiceTotals } from './overview/weekly.ts'
+export type { InvoicedWeek } from './overview/weekly.ts'
 export { findPaymentByName as paymentNamed } from './payments/payment_names.ts'
 export {
   methodLabel as methodSaid,

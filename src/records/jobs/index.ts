@@ -1,8 +1,18 @@
 export { listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
 export type { UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
 export { backdateJob as dateJob } from './visits/backdate.ts'
-export { countWaiting, visitsBetween } from './visits/day_visits.ts'
-export type { DayVisit } from './visits/day_visits.ts'
+export {
+  countJobsByStatus,
+  countUnscheduledJobs,
+  countWaiting,
+  listJobDurations,
+  listOngoingVisits,
+  visitsBetween,
+} from './visits/day_visits.ts'
+export type { BookedVisit, DayVisit, StatusCount } from './visits/day_visits.ts'
+export { NOBODY, crewAfter } from './visits/crew_after.ts'
+export { listOwnVisits, listRecentVisits, listSiteAccess } from './visits/crew_visits.ts'
+export type { OwnVisit, RecentVisit, SiteAccess } from './visits/crew_visits.ts'
 export { visitsOnDaysOff } from './visits/day_off_visits.ts'
 export type { DayOffVisit } from './visits/day_off_visits.ts'
 export {
@@ -19,8 +29,9 @@ export type { Job, WorkParts } from './fields.ts'
 export type { JobView as JobSeen } from './job.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
-export { billableJobs, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
-export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
+export { billableJobs, listCommonTitles, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
+export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES, nextStatus } from './status.ts'
+export type { JobStatus } from './status.ts'
 export {
   NO_PARTS,
   pickWorkParts,

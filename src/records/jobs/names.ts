@@ -32,3 +32,19 @@ export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)
+
+/** Limits how many of the newest jobs are looked through for what they are called. */
+const RECENT = 300
+
+/** Returns the titles of up to so many letters that jobs had more than once of late, the commonest first. */
+export const listCommonTitles = async (db: Db, letters: number, most: number): Promise<string[]> =>
+  (
+    await db.all<{ title: string }>(sql`
+      select title
+      from (select title, series_id, created_at
+        from jobs
+        where tenant_id = ${db.tenant}
+        order by created_at desc, id desc limit ${RECENT}) newest
+      where series_id is null and char_length(title) <= ${letters}
+      group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${most}`)
+  ).map(({ title }) => title)

@@ -11,3 +11,17 @@ export type JobStatus = (typeof STATUSES)[number]
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
   if (status === 'cancelled') throw conflict(refusals.cancelled())
 }
+/** Returns the one status that usually comes next for whoever makes the visit; none where it is over or has no time. */
+export function nextStatus(status: JobStatus): 'en_route' | 'in_progress' | 'done' | undefined {
+  switch (status) {
+    case 'scheduled':
+      return 'en_route'
+    case 'en_route':
+    case 'on_hold':
+      return 'in_progress'
+    case 'in_progress':
+      return 'done'
+    default:
+      return undefined
+  }
+}

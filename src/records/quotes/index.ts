@@ -9,6 +9,7 @@ export {
   findQuoteSource,
   lockQuote,
   mayChangeQuote,
+  mayChangeQuoteOf,
   markConverted,
   findQuoteName as quoteNamed,
   quotesOpenTo,

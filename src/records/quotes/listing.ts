@@ -3,7 +3,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
-import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
+import { isFound, searchRecords, type RecordSearch } from '../search/record_search.ts'
 import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 

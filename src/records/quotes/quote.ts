@@ -65,6 +65,14 @@ type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
 export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
   user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
 
+/** Checks the same for the quote of an id; nobody may change one that isn't there. */
+export async function mayChangeQuoteOf(db: Db, by: Editor, id: string): Promise<boolean> {
+  const quote = await db.maybe<{ owner_id: string }>(
+    sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
+  )
+  return quote !== undefined && mayChangeQuote(quote, by)
+}
+
 /** Requires the right to change a quote, or to give its customer a link to it. */
 export function requireQuoteOwner(quote: Quote, by: Editor): void {
   if (mayChangeQuote(quote, by)) return

@@ -39,3 +39,10 @@ export const selectWithDeleted = (db: Db, table: string, byChange: ByChange): Sq
     : sql`(
   select live.*, false as is_deleted from ${raw(table)} live where live.tenant_id = ${db.tenant}
   union all select gone.*, true as is_deleted from ${selectDeleted(db, table, byChange)} gone)`
+
+/** Removes the notes of records deleted before a moment, so many at once (docs/spec/interface.md#removed-records). */
+export const sweepRemovalNotes = (db: Db, before: string, atOnce: number): Promise<number> =>
+  db.run(sql`delete from removals
+    where tenant_id = ${db.tenant}
+      and (kind, id) in (select kind, id from removals
+        where tenant_id = ${db.tenant} and at < ${before} limit ${atOnce})`)

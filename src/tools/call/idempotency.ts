@@ -98,3 +98,10 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   )
+
+/** Removes first answers from before a moment, so many at once (docs/spec/interface.md#idempotency). */
+export const sweepAnswers = (db: Db, before: string, atOnce: number): Promise<number> =>
+  db.run(sql`delete from idempotency_keys
+    where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
+      select credential_id, tool, key from idempotency_keys
+      where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)

@@ -27,8 +27,19 @@ export type ToolCatalog = {
  */
 type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
+/** Catalogs by their list of entities: deriving the schemas takes about 80 ms of processor time. */
+const catalogs = new WeakMap<readonly Entity[], ToolCatalog>()
+
 /** Returns the tools of the entities, in their order. */
 export function toolCatalogOf(entities: readonly Entity[]): ToolCatalog {
+  const existing = catalogs.get(entities)
+  if (existing !== undefined) return existing
+  const catalog = createCatalog(entities)
+  catalogs.set(entities, catalog)
+  return catalog
+}
+
+function createCatalog(entities: readonly Entity[]): ToolCatalog {
   const tools = new Map(
     entities.flatMap((entity) =>
       entity.tools.map((tool) => {

@@ -1,4 +1,4 @@
-import { agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
+import { AGE_DAYS, agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -14,16 +14,16 @@ import { amountOf, sendSheet } from '../sheet.ts'
 /** Is more customers than a company has. */
 const ALL = 1_000_000
 
-type Age = { age: keyof Ages; label: string; from: number | null; to: number | null }
+type Age = { age: keyof Ages; label: string }
 
-/** Lists the columns by how many days late, from the first day to the last. */
+/** Lists the columns by how late an amount is. */
 const listAges = (): Age[] => [
-  { age: 'balance_cents', label: say`Total`, from: null, to: null },
-  { age: 'current_cents', label: say`Not due`, from: null, to: 0 },
-  { age: 'to_30_cents', label: say`1–30 days`, from: 1, to: 30 },
-  { age: 'to_60_cents', label: say`31–60 days`, from: 31, to: 60 },
-  { age: 'to_90_cents', label: say`61–90 days`, from: 61, to: 90 },
-  { age: 'over_90_cents', label: say`Over 90 days`, from: 91, to: null },
+  { age: 'balance_cents', label: say`Total` },
+  { age: 'current_cents', label: say`Not due` },
+  { age: 'to_30_cents', label: say`1–30 days` },
+  { age: 'to_60_cents', label: say`31–60 days` },
+  { age: 'to_90_cents', label: say`61–90 days` },
+  { age: 'over_90_cents', label: say`Over 90 days` },
 ]
 
 /** Shows what is owed today by customer and by how late it is. */
@@ -47,11 +47,11 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
           cell: (row) => recordLink(context, 'customers', row.customer_id, row.customer_name),
           foot: say`Total`,
         },
-        ...listAges().map((age): ReportColumn<AgingRow> => ({
-          label: age.label,
+        ...listAges().map(({ age, label }): ReportColumn<AgingRow> => ({
+          label,
           isNumber: true,
           cell: (row) => amountLink(context, row, age, today),
-          foot: money(sums[age.age], currency),
+          foot: money(sums[age], currency),
         })),
       ],
     }),
@@ -59,12 +59,8 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
 }
 
 /** Links an amount to the invoices that it is made of. */
-function amountLink(
-  context: MemberContext,
-  row: AgingRow,
-  { age, from, to }: Age,
-  today: Temporal.PlainDate,
-): Html | string {
+function amountLink(context: MemberContext, row: AgingRow, age: keyof Ages, today: Temporal.PlainDate): Html | string {
+  const { from, to } = AGE_DAYS[age]
   if (row[age] === 0) return html`<span class="nothing">–</span>`
   const query = new URLSearchParams({
     customer_id: row.customer_id,

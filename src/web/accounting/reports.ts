@@ -1,4 +1,4 @@
-import { agingOf, receivedOf, salesOf } from '../../records/invoices/index.ts'
+import { agingOf, pastDueCents, receivedOf, salesOf } from '../../records/invoices/index.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
@@ -21,7 +21,7 @@ export async function showReports(site: Site, visit: PageRequest): Promise<Respo
   const [aging, sales, received] = await context.read((db) =>
     Promise.all([agingOf(db, today, 1), salesOf(db, 'month', month, 1), receivedOf(db, month)]),
   )
-  const late = aging.sums.balance_cents - aging.sums.current_cents
+  const late = pastDueCents(aging.sums)
   const came = received.reduce((sum, { cents }) => sum + cents, 0)
   const to = (...steps: string[]): string => context.path('reports', ...steps)
   const link = (label: string, href: string): Html => html`<li><a href="${href}">${label}</a></li>`

@@ -1,7 +1,7 @@
-import { sql } from '../../platform/db/tenant.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
+import { reachedBy } from '../../records/contacts/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -47,12 +47,8 @@ export async function findCaller(context: MemberContext, typed: URLSearchParams)
 export async function findCustomersByPhone(context: MemberContext, text: string): Promise<string[]> {
   const phone = text.length > LONGEST ? undefined : parsePhoneQuery(text, context.company.country)
   if (phone === undefined) return []
-  const found = await context.read((db) =>
-    db.all<{ customer_id: string }>(sql`
-    select distinct k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
-    where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null and c.archived_at is null limit 2`),
-  )
-  return found.map(({ customer_id }) => customer_id)
+  const reached = await context.read((db) => reachedBy(db, phone, []))
+  return [...new Set(reached.map(({ customer_id }) => customer_id))].slice(0, 2)
 }
 
 async function findCallerProfile(context: MemberContext, id: string): Promise<CallerProfile | undefined> {

@@ -1,7 +1,7 @@
-import { sql } from '../../platform/db/tenant.ts'
+import { listCommonTitles } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
 
-const [RECENT, COMMON, SHORT, MOST] = [300, 5, 30, 60]
+const [COMMON, SHORT, MOST] = [5, 30, 60]
 
 /** Holds what calls are about: the commonest titles of late, filled up from the catalog, and its services by name. */
 export type CallKinds = { common: string[]; services: string[] }
@@ -9,18 +9,13 @@ export type CallKinds = { common: string[]; services: string[] }
 /** Returns what work is called: by what a company did of late, and by its catalog. */
 export async function callKinds(context: MemberContext): Promise<CallKinds> {
   const [common, services] = await Promise.all([
-    context.read((db) =>
-      db.all<{ title: string }>(sql`
-      select title from (select title, series_id, created_at from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit ${RECENT}) newest
-      where series_id is null and char_length(title) <= ${SHORT}
-      group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${COMMON}`),
-    ),
+    context.read((db) => listCommonTitles(db, SHORT, COMMON)),
     context.may('read:catalog_items')
       ? context.call('catalog_items_list', { kind: ['service', 'bundle'], limit: MOST }).then(({ rows }) => rows)
       : [],
   ])
   const names = services.map(({ name }) => name)
-  const asked = [...common.map(({ title }) => title), ...names.filter(({ length }) => length <= SHORT)]
+  const asked = [...common, ...names.filter(({ length }) => length <= SHORT)]
   return { common: [...new Set(asked)].slice(0, COMMON), services: names }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from '../../platform/db/tenant.ts'
+import { listCrewMembers, type Colleague } from '../../identity/people/crew.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
@@ -9,12 +9,12 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Holds the times that are offered, and everybody who may be sent at another. */
-export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Member[] }
-type Member = { id: string; name: string }
+export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
 export const DEFAULT_MINUTES = 120
 const MAX_DAYS_AHEAD = 366
+const MAX_MEMBERS = 200
 
 /** Returns the length that was asked for, else two hours. */
 export function readMinutes(typed: URLSearchParams): number {
@@ -30,11 +30,7 @@ export async function findFreeTimes(context: MemberContext, typed: URLSearchPara
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
   const [free, members] = await context.read((db) =>
-    Promise.all([
-      freeSlots(db, timezone, { minutes, from, most: 3 }),
-      db.all<Member>(sql`select u.id, u.name from members m join users u on u.id = m.user_id
-        where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit 200`),
-    ]),
+    Promise.all([freeSlots(db, timezone, { minutes, from, most: 3 }), listCrewMembers(db, MAX_MEMBERS)]),
   )
   return { minutes, after, free, members }
 }

@@ -1,47 +1,28 @@
-import type { Scope } from '../../identity/permissions/scopes.ts'
-import { sql, type Db } from '../../platform/db/tenant.ts'
-import { mayChangeQuote } from '../../records/quotes/index.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { status } from '../../platform/html/parts/status.ts'
 import { findAcceptance, type Acceptance } from '../../customer_portal/answer_offer.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
-import type { LinkTarget, LinkTargetKind } from '../../customer_portal/link.ts'
-import { listLinks, type IssuedLink } from '../../customer_portal/issued_links.ts'
+import type { LinkTarget } from '../../customer_portal/link.ts'
+import { isActive, listLinks, type IssuedLink } from '../../customer_portal/issued_links.ts'
+import { isLinkTargetKind, isOwnToShare, mayShareKind } from '../../customer_portal/sharing.ts'
 import { day, moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { acceptanceHtml } from './quote/acceptance.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Lists what somebody must be allowed who gives a link: to change the record, and to see all that the link shows. */
-const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
-  quotes: ['write:quotes'],
-  invoices: ['write:invoices'],
-  customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
-}
-
-const isLinked = (kind: string): kind is LinkTargetKind => kind in NEEDED
-
-export const mayShareLink = (context: Pick<MemberContext, 'may'>, kind: LinkTargetKind): boolean =>
-  NEEDED[kind].every((scope) => context.may(scope))
-
 /** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
 export async function linksPart(context: MemberContext, kind: string, id: string): Promise<Html | ''> {
-  if (!isLinked(kind)) return ''
+  if (!isLinkTargetKind(kind)) return ''
   const [accepted, isOwn] =
     kind === 'quotes'
-      ? await context.read((db) => Promise.all([findAcceptance(db, id), isOwnQuote(db, context, id)]))
+      ? await context.read((db) =>
+          Promise.all([findAcceptance(db, id), isOwnToShare(db, context.caller, { kind, id })]),
+        )
       : ([undefined, true] as const)
-  const given = await (mayShareLink(context, kind) && isOwn ? activeLinksPart(context, { kind, id }) : '')
-  return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${given}`
-}
-
-async function isOwnQuote(db: Db, { caller }: MemberContext, id: string): Promise<boolean> {
-  const quote = await db.maybe<{ owner_id: string }>(
-    sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
-  )
-  return quote !== undefined && mayChangeQuote(quote, caller)
+  const active = await (mayShareKind(context.may, kind) && isOwn ? activeLinksPart(context, { kind, id }) : '')
+  return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${active}`
 }
 
 const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
@@ -81,8 +62,6 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget)
 
 export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: LinkTarget): string =>
   context.path(kind, id, 'links')
-
-export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
 
 /** Says when a link was made, until when it can be used, and how often it was opened. */
 export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {

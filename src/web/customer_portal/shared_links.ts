@@ -7,6 +7,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../platform/http/page_request.ts'
+import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { mayChangeQuote } from '../../records/quotes/index.ts'
 import {
@@ -16,8 +17,9 @@ import {
   type LinkTarget,
   type LinkTargetKind,
 } from '../../customer_portal/link.ts'
-import { listLinks, revokeLink, listViews, type IssuedLink } from '../../customer_portal/issued_links.ts'
-import { conflict, notFound, Refusal } from '../../platform/errors/refusal.ts'
+import { isActive, listLinks, revokeLink, listViews, type IssuedLink } from '../../customer_portal/issued_links.ts'
+import { mayShareKind, requireShareable } from '../../customer_portal/sharing.ts'
+import { notFound, Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { statusOf } from '../faults.ts'
@@ -26,7 +28,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
-import { linksPath, mayShareLink, linkSummary, isActive } from './links_part.ts'
+import { linksPath, linkSummary } from './links_part.ts'
 
 const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
 
@@ -47,7 +49,7 @@ type LinkSubject = { context: MemberContext; of: LinkTarget; name: string; statu
 async function requireLinkSubject(site: Site, visit: PageRequest): Promise<LinkSubject> {
   const context = await requireMemberContext(site, visit)
   const of: LinkTarget = { kind: visit.req.param('kind') as LinkTargetKind, id: visit.req.param('id')! }
-  if (!mayShareLink(context, of.kind) || !isId(of.id)) throw notFoundRefusal()
+  if (!mayShareKind(context.may, of.kind) || !isId(of.id)) throw notFoundRefusal()
   switch (of.kind) {
     case 'quotes': {
       const quote = await context.call('quotes_get', { id: of.id })
@@ -75,10 +77,9 @@ async function give(site: Site, visit: PageRequest): Promise<Response> {
   const days = Number((await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('days') ?? DEFAULT_LINK_DAYS)
   const { context, of } = giving
   try {
-    if (giving.status === 'draft')
-      throw conflict(say`A draft is not for the customer yet. Send it, or mark it as sent, then create the link.`)
+    requireShareable(giving.status)
     const { path } = await context.write(async (db) => {
-      if (!mayShareLink(context, of.kind)) throw notFoundRefusal()
+      if (!mayShareKind(context.may, of.kind)) throw notFoundRefusal()
       return issueLink(db, { ...of, by: context.user.id, days })
     })
     return await page(giving, { made: site.baseUrl + path })
@@ -91,7 +92,7 @@ async function give(site: Site, visit: PageRequest): Promise<Response> {
 async function end(site: Site, visit: PageRequest): Promise<Response> {
   const { context, of } = await requireLinkSubject(site, visit)
   await context.write(async (db) => {
-    if (!mayShareLink(context, of.kind)) throw notFoundRefusal()
+    if (!mayShareKind(context.may, of.kind)) throw notFoundRefusal()
     return revokeLink(db, context.user.id, of, visit.req.param('link')!)
   })
   return redirectWithMessage(linksPath(context, of), { sentence: say`The link was revoked and no longer works.` })
@@ -110,7 +111,7 @@ async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkP
       body: html`
 <header class="page-head"><div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div></header>${when(
         refusal,
-        ({ message }) => notice({ kind: 'error', title: message }),
+        (refusal) => notice({ kind: 'error', title: refusalForPeople(refusal) }),
       )}${when(made, newLinkNotice)}
 <section class="part">
   <form class="form" method="post" action="${linksPath(context, of)}">

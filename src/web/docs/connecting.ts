@@ -7,14 +7,22 @@ const code = (text: string): Html => copyable(text, { isBlock: true })
 /** Returns ready lines for the common MCP clients, with this service's address filled in. */
 export function connectPage(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
-  const withKey = { type: 'http', url: address, headers: { Authorization: 'Bearer YOUR_KEY' } }
   return html`
 <header class="page-head"><h1>How to connect</h1></header>
 <p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you choose what it may see and change.</p>
 ${code(address)}
 <div class="parts">
 <div class="column">
-${part(
+${assistantsAndEditors(address)}
+</div>
+<div class="column">
+${otherClients(address)}
+</div>
+</div>
+${waysToAsk(address)}`
+}
+
+const assistantsAndEditors = (address: string): Html => html`${part(
   'Claude',
   html`
   <p>In Settings, under Connectors, add a custom connector with the address above. On the command line:</p>
@@ -32,14 +40,15 @@ ${part(
   html`
   <p>In <code>~/.codex/config.toml</code>, then <code>codex mcp login callout</code>:</p>
   ${code(`[mcp_servers.callout]\nurl = "${address}"`)}`,
-)}
-</div>
-<div class="column">
-${part(
-  'ChatGPT',
-  html`
+)}`
+
+function otherClients(address: string): Html {
+  const withKey = { type: 'http', url: address, headers: { Authorization: 'Bearer YOUR_KEY' } }
+  return html`${part(
+    'ChatGPT',
+    html`
   <p>In Settings, under Connectors, turn on developer mode, add a connector with the address above and choose OAuth.</p>`,
-)}
+  )}
 ${part(
   'VS Code',
   html`
@@ -51,10 +60,11 @@ ${part(
   html`
   <p>A program without a browser sends an API key, which you make in Settings, API keys:</p>
   ${code(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`,
-)}
-</div>
-</div>
-${part(
+)}`
+}
+
+/** Draws how a program asks for tools, for which of them, and what it may do with them. */
+const waysToAsk = (address: string): Html => html`${part(
   'Try it from a terminal',
   code(`curl ${address} \\
   -H 'Authorization: Bearer YOUR_KEY' \\
@@ -76,4 +86,3 @@ ${part(
   <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a time.
     Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next request on.</p>`,
 )}`
-}

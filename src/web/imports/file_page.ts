@@ -2,7 +2,6 @@ import { isDocument } from '../../imports/rows/kinds.ts'
 import type {
   ImportFindings,
   FileImportOutcome,
-  ExistingRecord,
   ImportedFile,
   SkippedRow,
 } from '../../imports/reading/imported_file.ts'
@@ -12,7 +11,7 @@ import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { radioGroup } from '../../platform/html/parts/radio_group.ts'
-import { table, type Column } from '../../platform/html/parts/table.ts'
+import { table } from '../../platform/html/parts/table.ts'
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { money, shortDay } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
@@ -22,6 +21,7 @@ import { skipReasonText } from '../activity/reasons.ts'
 import type { MemberContext } from '../member_context.ts'
 import { pageOf } from './frame.ts'
 import { fieldLabel } from './labels.ts'
+import { existingHtml, previewHtml, rejectedRowsHtml } from './row_lists.ts'
 import { importStateLabel } from './states.ts'
 
 export type FilePage = {
@@ -34,9 +34,6 @@ export type FilePage = {
   stays: readonly SkippedUndoRow[]
   mayUndo: boolean
 }
-
-/** Limits the rows that one list shows. */
-const MAX_LISTED = 100
 
 /** Draws how far a file is: what is in it, how it goes on, what came of it. */
 export function filePage(context: MemberContext, page: FilePage): Response {
@@ -219,61 +216,3 @@ const restLink = (context: MemberContext, { id }: ImportedFile, { length }: read
 
 const columnsLink = (context: MemberContext, id: string): Html =>
   linkButton(say`Change the columns`, context.path('settings', 'import', id, 'columns'), 'quiet')
-
-const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
-  label: say`Row`,
-  cell: ({ number }) => String(number),
-  isNumber: true,
-})
-
-const listPart = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
-  part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
-
-/** Lists why rows are left out, each reason once with its rows. */
-function rejectedRowsHtml(left: readonly SkippedRow[]): Html {
-  const byReason = new Map<string, number[]>()
-  for (const { number, reason } of left) {
-    const numbers = byReason.get(reason)
-    if (numbers === undefined) byReason.set(reason, [number])
-    else numbers.push(number)
-  }
-  return listPart(
-    say`Rows to fix`,
-    [...byReason].map(([reason, numbers]) => ({ reason, numbers })),
-    [
-      { label: say`Row`, cell: ({ numbers }) => rowsText(numbers) },
-      { label: say`Problem`, cell: ({ reason }) => reason },
-    ],
-  )
-}
-
-/** Maximum number of rows, or of stretches of rows, that are named. */
-const MAX_NAMED = 5
-
-/** Returns numbers of rows as `2, 5–9`, and how many there are where not all are named. */
-function rowsText(numbers: readonly number[]): string {
-  const stretches: [from: number, to: number][] = []
-  for (const number of numbers) {
-    const last = stretches.at(-1)
-    if (last !== undefined && last[1] === number - 1) last[1] = number
-    else stretches.push([number, number])
-  }
-  const named = stretches.slice(0, MAX_NAMED).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
-  return stretches.length > MAX_NAMED ? say`${named.join(', ')} … (${numbers.length} rows)` : named.join(', ')
-}
-
-const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly ExistingRecord[]): Html =>
-  listPart<ExistingRecord>(say`Already here`, existing, [
-    rowNumberColumn(),
-    {
-      label: say`Record`,
-      cell: (one) => ('id' in one ? recordLink(context, kind, one.id, one.name) : say`Same as row ${one.row}`),
-    },
-  ])
-
-const previewHtml = ({ shown }: ImportFindings): Html =>
-  listPart(say`Preview of the first rows`, shown, [
-    rowNumberColumn(),
-    { label: say`Name`, cell: ({ name }) => name },
-    { label: say`Says`, cell: ({ says }) => says },
-  ])

@@ -1,5 +1,5 @@
 import { readWebBody } from '../../platform/http/body.ts'
-import { MAX_PIECE_BYTES, savePiece, receivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
+import { MAX_PIECE_BYTES, savePiece, countReceivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
 import { findAppliedEvents } from '../../mobile/events/applied.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -14,7 +14,7 @@ export async function showUpload(site: Site, visit: PageRequest): Promise<Respon
   const context = await requireFieldMember(site, visit)
   const name = readPhotoName(context, visit)
   const [received, taken] = await catchFaults(site, () =>
-    context.read((db) => Promise.all([receivedBytes(db, name), findAppliedEvents(db, [name.act])])),
+    context.read((db) => Promise.all([countReceivedBytes(db, name), findAppliedEvents(db, [name.act])])),
   )
   return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
 }

@@ -6,27 +6,11 @@ import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 /** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
 export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html`
 <article class="paper" lang="${paper.locale}">
-  <header class="paper-head">
-    <div class="paper-from">${when(
-      paper.from.logo,
-      ({ width, height }) => html`
-      <img class="paper-logo" src="${logo}" alt="" width="${width}" height="${height}">`,
-    )}
-      <p class="paper-company">${paper.from.name}</p>
-      <p class="written">${paper.from.lines.join('\n')}</p>
-    </div>
-    <div class="paper-what">
-      <h1>${paper.name} <span>${paper.number}</span></h1>${when(
-        paper.mark,
-        ({ says, look }) => html`
-      <p class="paper-mark ${look}">${says}</p>`,
-      )}
-    </div>
-  </header>${when(
-    paper.headline,
-    ({ amount, says }) => html`
+${headHtml(paper, logo)}${when(
+  paper.headline,
+  ({ amount, says }) => html`
   <p class="paper-headline"><b>${amount}</b> ${says}</p>`,
-  )}
+)}
   <div class="paper-about">${paper.parties.map(
     ({ label, name, lines }) => html`
     <section>
@@ -47,21 +31,7 @@ export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html
   <p class="paper-title">${title}</p>`,
   )}
   ${when(paper.message, (message) => multilineText(message))}
-  ${tableHtml(paper.table)}${when(
-    paper.sums.length > 0,
-    () => html`
-  <div class="paper-sum">
-    <dl class="totals">${paper.sums.map(
-      ({ label, amount, look }) => html`
-      <div class="${look}"><dt>${label}</dt><dd>${amount}</dd></div>`,
-    )}
-    </dl>${when(
-      paper.remark,
-      (remark) => html`
-    <p class="help">${remark}</p>`,
-    )}
-  </div>`,
-  )}${paper.parts.map(
+  ${tableHtml(paper.table)}${sumsHtml(paper)}${paper.parts.map(
     ({ title, text }) => html`
   <section class="paper-terms"><h2>${title}</h2>${multilineText(text)}</section>`,
   )}${when(
@@ -75,6 +45,43 @@ export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html
   <footer class="paper-foot">${multilineText(footer)}</footer>`,
   )}
 </article>`
+
+const headHtml = (paper: PdfDocumentData, logo: string): Html => html`
+  <header class="paper-head">
+    <div class="paper-from">${when(
+      paper.from.logo,
+      ({ width, height }) => html`
+      <img class="paper-logo" src="${logo}" alt="" width="${width}" height="${height}">`,
+    )}
+      <p class="paper-company">${paper.from.name}</p>
+      <p class="written">${paper.from.lines.join('\n')}</p>
+    </div>
+    <div class="paper-what">
+      <h1>${paper.name} <span>${paper.number}</span></h1>${when(
+        paper.mark,
+        ({ says, look }) => html`
+      <p class="paper-mark ${look}">${says}</p>`,
+      )}
+    </div>
+  </header>`
+
+/** Draws what it comes to; a work order comes to nothing. */
+const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
+  when(
+    sums.length > 0,
+    () => html`
+  <div class="paper-sum">
+    <dl class="totals">${sums.map(
+      ({ label, amount, look }) => html`
+      <div class="${look}"><dt>${label}</dt><dd>${amount}</dd></div>`,
+    )}
+    </dl>${when(
+      remark,
+      (remark) => html`
+    <p class="help">${remark}</p>`,
+    )}
+  </div>`,
+  )
 
 /** Draws what stands on the lines of a signed paper. */
 const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`

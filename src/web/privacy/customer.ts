@@ -1,4 +1,3 @@
-import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { writeTenant } from '../../platform/db/tenant.ts'
 import { answer } from '../../platform/http/answer.ts'
@@ -9,12 +8,12 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { table } from '../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { eraseCustomer, countCustomerRecords, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
+import { eraseCustomerAsOwner, readKeepUntil } from '../../privacy/erase/confirm.ts'
+import { countCustomerRecords, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
 import { findErasureSubject } from '../../privacy/erase/subject.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
-import { invalidField, quoteText, type Refusal } from '../../platform/errors/refusal.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
@@ -25,7 +24,6 @@ import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
 import { refusalNotice } from '../refusal_notice.ts'
-import { refusals } from '../refusals.ts'
 
 /** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
 export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
@@ -61,16 +59,11 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
   const [id, typed] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
   return catchRefusal(
     async () => {
-      const keepUntil = dayIn(context, typed.get('keep_until') ?? '')
+      const keepUntil = readKeepUntil(typed.get('keep_until') ?? '', todayIn(context.company.timezone))
       await context.as((caller) =>
-        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
-          const by = { user: context.user.id }
-          await requireStillOwner(db, by)
-          const { name } = await findErasureSubject(db, id)
-          if (fold(typed.get('name') ?? '') !== fold(name))
-            throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
-          await eraseCustomer(db, id, { by, keepUntil })
-        }),
+        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
+          eraseCustomerAsOwner(db, id, { by: { user: context.user.id }, name: typed.get('name') ?? '', keepUntil }),
+        ),
       )
       await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>
         site.report(id, error),
@@ -81,30 +74,6 @@ export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<
     },
     (refusal) => page(context, id, { refusal, typed }),
   )
-}
-
-/** Is as far as names on invoices can be kept. */
-const MAX_YEARS = 30
-
-/** Returns the day until which the invoices that were issued keep the name; null when they don't. */
-function dayIn({ company }: MemberContext, text: string): string | null {
-  if (text === '') return null
-  const [today, day] = [todayIn(company.timezone), /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text) : undefined]
-  if (day === undefined) throw invalidField('keep_until', refusals.noDay({ text: text.slice(0, 20) }))
-  if (
-    Temporal.PlainDate.compare(day, today) <= 0 ||
-    Temporal.PlainDate.compare(day, today.add({ years: MAX_YEARS })) > 0
-  )
-    throw invalidField('keep_until', refusals.dayOutOfRange({ years: MAX_YEARS }))
-  return day.toString()
-}
-
-function parseDay(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }
 
 type PageState = { refusal?: Refusal; typed?: URLSearchParams }

@@ -1,5 +1,4 @@
 import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
-import { sql, type Db } from '../../platform/db/tenant.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -16,7 +15,8 @@ import { readParts } from '../../privacy/export/parts.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
-import { likeLiteral, fold } from '../../platform/validation/text/fold.ts'
+import { listLatestErasures, type ErasureRow } from '../../privacy/tombstones.ts'
+import { findCustomersByName, type CustomerName } from '../../records/customers/index.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
@@ -56,22 +56,12 @@ export async function sendData(site: Site, visit: PageRequest): Promise<Response
   return fileResponse(name, made.bytes, readParts(site.storage, context.company.id, made))
 }
 
-type ErasureRow = {
-  id: string
-  kind: string
-  subject_id: string
-  at: string
-  keep_until: string | null
-  by_name: string | null
-}
-type CustomerRow = { id: string; display_name: string; archived_at: string | null }
-
 async function page(context: MemberContext, sought: string, refusal?: Refusal): Promise<Response> {
   const [made, erased, found] = await context.read((db) =>
     Promise.all([
       findLatestExport(db),
-      listErasures(db),
-      sought.trim() === '' ? undefined : customersNamed(db, sought),
+      listLatestErasures(db),
+      sought.trim() === '' ? undefined : findCustomersByName(db, sought),
     ]),
   )
   const isUnderWay = made !== undefined && (made.state === 'waiting' || made.state === 'running')
@@ -136,8 +126,8 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-const customerTable = (context: MemberContext, rows: readonly CustomerRow[]): Html =>
-  table<CustomerRow>({
+const customerTable = (context: MemberContext, rows: readonly CustomerName[]): Html =>
+  table<CustomerName>({
     caption: say`Customers`,
     isCaptionHidden: true,
     rows,
@@ -150,12 +140,3 @@ const customerTable = (context: MemberContext, rows: readonly CustomerRow[]): Ht
       { label: say`State`, cell: ({ archived_at }) => (archived_at === null ? say`Customer` : say`Archived`) },
     ],
   })
-
-const listErasures = (db: Db): Promise<ErasureRow[]> =>
-  db.all<ErasureRow>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
-    left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
-
-const customersNamed = (db: Db, sought: string): Promise<CustomerRow[]> =>
-  db.all<CustomerRow>(sql`select id, display_name, archived_at from customers
-    where tenant_id = ${db.tenant} and merged_into is null and sort_name like ${`%${likeLiteral(fold(sought).slice(0, 80))}%`}
-    order by sort_name, id limit 50`)

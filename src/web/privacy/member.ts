@@ -1,4 +1,3 @@
-import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { writeTenant, type Db } from '../../platform/db/tenant.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
@@ -8,11 +7,11 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { countMemberRecords, eraseMember, findDepartedMember } from '../../privacy/erase/erase_member.ts'
+import { eraseMemberAsOwner } from '../../privacy/erase/confirm.ts'
+import { countMemberRecords, findDepartedMember } from '../../privacy/erase/erase_member.ts'
 import { writeErasureList } from '../../privacy/tombstones.ts'
-import { invalidField, quoteText, type Refusal } from '../../platform/errors/refusal.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
-import { fold } from '../../platform/validation/text/fold.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { requireOwnContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
@@ -21,7 +20,6 @@ import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../setti
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
-import { refusals } from '../refusals.ts'
 
 type SendArchive = ReturnType<typeof openArchiveSender>
 
@@ -63,13 +61,9 @@ export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Re
   return catchRefusal(
     async () => {
       await context.as((caller) =>
-        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
-          await requireStillOwner(db, { user: context.user.id })
-          const { name } = await findDepartedMember(db, id)
-          if (fold(typed.get('name') ?? '') !== fold(name))
-            throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
-          await eraseMember(db, id, { by: context.user.id })
-        }),
+        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
+          eraseMemberAsOwner(db, id, { by: { user: context.user.id }, name: typed.get('name') ?? '' }),
+        ),
       )
       await writeErasureList(site.database, site.storage, context.company.id).catch((error: unknown) =>
         site.report(id, error),

@@ -4,14 +4,14 @@ import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { PARKED_REASONS } from '../../payments/parked_events.ts'
+import { PARKED_REASONS } from '../../payments/events/parked_events.ts'
 import {
   assignParkedEvent,
   discardParkedEvent,
   openParkedEvent,
   replayParkedEvent,
   type ParkedDetails,
-} from '../../payments/parked_review.ts'
+} from '../../payments/events/parked_review.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { moment, money, words } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'

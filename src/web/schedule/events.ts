@@ -3,7 +3,7 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
 import { readScheduleView, type ScheduleView } from './schedule_view.ts'
 import { requireSchedule } from './board/board.ts'
-import type { Change, ChangedJob } from './changes.ts'
+import type { Change, ChangedJob } from '../../scheduling/changes.ts'
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

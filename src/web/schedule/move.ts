@@ -15,7 +15,7 @@ import type { Site } from '../site.ts'
 import { addressOf, readScheduleView, type ScheduleView } from './schedule_view.ts'
 import { requireSchedule } from './board/board.ts'
 import { wallDay } from './clock.ts'
-import { crewAfter } from './board/lanes.ts'
+import { crewAfter } from '../../records/jobs/index.ts'
 import { moveFields, movePage, type MovableJob } from './move_page.ts'
 import { refusals } from '../refusals.ts'
 

@@ -15,7 +15,7 @@ import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { addressOf, queryOf, type ScheduleView } from './schedule_view.ts'
-import type { Person } from './bookings.ts'
+import type { Assignment } from '../../records/jobs/index.ts'
 import { wallDay } from './clock.ts'
 
 /** Describes a job as its tool answers it, with what moving it needs. */
@@ -31,7 +31,7 @@ export type MovableJob = {
   scheduled_end: string | null
   duration_minutes: number
   all_day: boolean
-  assignments: readonly Person[]
+  assignments: readonly Assignment[]
   /** Is what to know of it, such as a visit that it overlaps. */
   warnings?: readonly string[]
   updated_at: string
@@ -46,7 +46,7 @@ export const moveFields = () => [
     from: 'assignments',
     label: say`Technicians`,
     options: members,
-    of: (value) => ((value ?? []) as readonly Person[]).map(({ user_id }) => user_id),
+    of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
 ]
 

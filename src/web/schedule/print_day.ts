@@ -1,4 +1,3 @@
-import { sql } from '../../platform/db/tenant.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -6,6 +5,7 @@ import { layout } from '../../platform/html/layout.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../../records/format/formats.ts'
+import { listSiteAccess, type SiteAccess } from '../../records/jobs/index.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
@@ -14,8 +14,6 @@ import { requireSchedule } from './board/board.ts'
 import { readBookings, type Booking } from './bookings.ts'
 import { isOn, timesOf } from './board/card.ts'
 import { lanesOf, type Lane } from './board/lanes.ts'
-
-type SiteAccess = { id: string; instructions: string | null; access_notes: string | null; phone: string | null }
 
 /** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
 export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
@@ -27,7 +25,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
   const lanes = lanesOf(bookings, context.user.id)
     .map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => isOn(one, asked.day, zone)).sort(byTime) }))
     .filter((lane) => lane.bookings.length > 0)
-  const doors = await readSiteAccess(
+  const sites = await readSiteAccess(
     context,
     lanes.flatMap(({ bookings }) => bookings.map(({ id }) => id)),
   )
@@ -45,7 +43,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
     lanes.length === 0
       ? html`
 <section class="paper day-sheet"><h1>${title}</h1><p>${say`No visits`}</p></section>`
-      : lanes.map((lane) => sheet(context, title, lane, doors))
+      : lanes.map((lane) => sheet(context, title, lane, sites))
   }`,
     }),
   )
@@ -58,21 +56,21 @@ const sheet = (
   context: MemberContext,
   title: string,
   { name, bookings }: Lane,
-  doors: ReadonlyMap<string, SiteAccess>,
+  sites: ReadonlyMap<string, SiteAccess>,
 ): Html => html`
 <section class="paper day-sheet">
   <h1>${name}</h1>
   <p class="day-sheet-day">${title} · ${context.company.name}</p>
   <ol>${bookings.map((booking) => {
-    const door = doors.get(booking.id)
+    const access = sites.get(booking.id)
     return html`
     <li><p class="day-sheet-time">${timesOf(booking, context.company.timezone)}</p>
       <div><h2>${booking.display_number} ${booking.title}</h2>
-      <p><b>${booking.customer_name}</b>${when(door?.phone, (number) => html` · ${phone(number)}`)}</p>${when(
+      <p><b>${booking.customer_name}</b>${when(access?.phone, (number) => html` · ${phone(number)}`)}</p>${when(
         booking.location_address,
         (address) => html`
       <p>${localAddress(address, context.company.country)}</p>`,
-      )}${[door?.access_notes, door?.instructions].map((text) =>
+      )}${[access?.access_notes, access?.instructions].map((text) =>
         when(
           text,
           (text) => html`
@@ -83,20 +81,8 @@ const sheet = (
   </ol>
 </section>`
 
-/** Reads what is needed at the door; number and way in only for those who may see customers. */
+/** Reads what is needed on site by job; number and way in only for those who may see customers. */
 async function readSiteAccess(context: MemberContext, ids: readonly string[]): Promise<Map<string, SiteAccess>> {
-  const isTold = context.may('read:customers')
-  const doors = await context.read((db) =>
-    db.all<SiteAccess>(sql`
-    select j.id, j.instructions, case when ${isTold} then l.access_notes end as access_notes, case when ${isTold} then k.phone end as phone
-    from jobs j
-      left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
-      left join lateral (
-        select phone from contacts k
-        where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null and k.phone is not null
-        order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
-      ) k on true
-    where j.tenant_id = ${db.tenant} and j.id = any(${[...new Set(ids)]}::uuid[])`),
-  )
-  return new Map(doors.map((door) => [door.id, door]))
+  const sites = await context.read((db) => listSiteAccess(db, ids, context.may('read:customers')))
+  return new Map(sites.map((site) => [site.id, site]))
 }

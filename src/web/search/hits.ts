@@ -5,9 +5,18 @@ import { moment, money, phone } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
-import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
+import {
+  findCustomers,
+  findInvoices,
+  findJobs,
+  findQuotes,
+  type CustomerHit,
+  type InvoiceHit,
+  type JobHit,
+  type QuoteHit,
+} from '../../records/search/find.ts'
 import { findPages } from './pages.ts'
-import { soughtIn, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
+import { parseSearch, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
@@ -17,7 +26,7 @@ export type Hits = { groups: readonly Group[]; links: readonly { label: string; 
 
 /** Finds in one round trip. */
 export async function findHits(context: MemberContext, typed: string, most: number): Promise<Hits> {
-  const sought = soughtIn(typed)
+  const sought = parseSearch(typed)
   if (sought === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([
@@ -27,51 +36,13 @@ export async function findHits(context: MemberContext, typed: string, most: numb
       context.may('read:invoices') ? findInvoices(db, sought, most) : [],
     ]),
   )
-  const { timezone, country } = context.company
+  const all = (kind: string, filter: string, hits: readonly unknown[]): string | undefined =>
+    hits.length < most ? undefined : `${context.path(kind)}?${queryOf(filter, sought.text)}`
   const groups: Group[] = [
-    {
-      title: say`Customers`,
-      all: customers.length < most ? undefined : `${context.path('customers')}?${queryOf('query', sought.text)}`,
-      hits: customers.map(({ id, display_name, address, email, ...reach }) => ({
-        name: display_name,
-        about: joinParts(
-          reach.phone === null ? email : phone(reach.phone),
-          address === null ? null : localAddress(address, country),
-        ),
-        href: context.path('customers', id),
-      })),
-    },
-    {
-      title: say`Jobs`,
-      all: jobs.length < most ? undefined : `${context.path('jobs')}?${queryOf('title', sought.text)}`,
-      hits: jobs.map(({ id, display_number, title, customer_name, status, scheduled_start }) => ({
-        name: joinParts(display_number, title),
-        about: joinParts(
-          customer_name,
-          wordFor(status),
-          scheduled_start === null ? null : moment(scheduled_start, timezone),
-        ),
-        href: context.path('jobs', id),
-      })),
-    },
-    {
-      title: say`Quotes`,
-      all: quotes.length < most ? undefined : `${context.path('quotes')}?${queryOf('query', sought.text)}`,
-      hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
-        name: joinParts(display_number, title),
-        about: joinParts(customer_name, wordFor(status, 'quote'), money(total_cents, currency)),
-        href: context.path('quotes', id),
-      })),
-    },
-    {
-      title: say`Invoices`,
-      all: invoices.length < most ? undefined : `${context.path('invoices')}?${queryOf('query', sought.text)}`,
-      hits: invoices.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
-        name: joinParts(display_number, title),
-        about: joinParts(customer_name, wordFor(status), money(total_cents, currency)),
-        href: context.path('invoices', id),
-      })),
-    },
+    { title: say`Customers`, all: all('customers', 'query', customers), hits: customers.map(customerHit(context)) },
+    { title: say`Jobs`, all: all('jobs', 'title', jobs), hits: jobs.map(jobHit(context)) },
+    { title: say`Quotes`, all: all('quotes', 'query', quotes), hits: quotes.map(quoteHit(context)) },
+    { title: say`Invoices`, all: all('invoices', 'query', invoices), hits: invoices.map(invoiceHit(context)) },
     {
       title: say`Pages and settings`,
       hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
@@ -79,6 +50,45 @@ export async function findHits(context: MemberContext, typed: string, most: numb
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, sought) }
 }
+
+const customerHit =
+  ({ company, path }: MemberContext) =>
+  ({ id, display_name, address, email, ...reach }: CustomerHit): Hit => ({
+    name: display_name,
+    about: joinParts(
+      reach.phone === null ? email : phone(reach.phone),
+      address === null ? null : localAddress(address, company.country),
+    ),
+    href: path('customers', id),
+  })
+
+const jobHit =
+  ({ company, path }: MemberContext) =>
+  ({ id, display_number, title, customer_name, status, scheduled_start }: JobHit): Hit => ({
+    name: joinParts(display_number, title),
+    about: joinParts(
+      customer_name,
+      wordFor(status),
+      scheduled_start === null ? null : moment(scheduled_start, company.timezone),
+    ),
+    href: path('jobs', id),
+  })
+
+const quoteHit =
+  ({ path }: MemberContext) =>
+  ({ id, display_number, title, customer_name, status, total_cents, currency }: QuoteHit): Hit => ({
+    name: joinParts(display_number, title),
+    about: joinParts(customer_name, wordFor(status, 'quote'), money(total_cents, currency)),
+    href: path('quotes', id),
+  })
+
+const invoiceHit =
+  ({ path }: MemberContext) =>
+  ({ id, display_number, title, customer_name, status, total_cents, currency }: InvoiceHit): Hit => ({
+    name: joinParts(display_number, title),
+    about: joinParts(customer_name, wordFor(status), money(total_cents, currency)),
+    href: path('invoices', id),
+  })
 
 const joinParts = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join(' · ')

@@ -9,7 +9,7 @@ import { frame } from '../frame.ts'
 import { showShortcuts } from '../shell/shortcuts.ts'
 import type { Site } from '../site.ts'
 import { hitsHtml, findHits, optionsHtml } from './hits.ts'
-import { MAX_SEARCHED, soughtIn } from '../../platform/validation/text/search_terms.ts'
+import { MAX_SEARCHED, parseSearch } from '../../platform/validation/text/search_terms.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
@@ -49,7 +49,7 @@ async function showSearch(site: Site, visit: PageRequest): Promise<Response> {
   <label class="unseen" for="q">${say`Search`}</label>
   <input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(typed === '', () => html` autofocus`)}>
   ${button({ label: say`Search`, kind: 'main' })}
-</form>${when(soughtIn(typed) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
+</form>${when(parseSearch(typed) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
     }),
   )
 }

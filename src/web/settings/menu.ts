@@ -1,3 +1,4 @@
+import { isOffice } from '../../identity/permissions/areas.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -62,11 +63,12 @@ export type SettingsStep =
   | 'data'
 
 /** Returns the groups with the pages that this person may see. */
-const groupsFor = ({ visitor: { role } }: MemberContext): Group[] =>
+const groupsFor = ({ visitor }: MemberContext): Group[] =>
   GROUPS.map((group) => ({
     ...group,
     pages: group.pages.filter(
-      ({ isOwners = false, isOffices = false }) => (!isOwners || role === 'owner') && (!isOffices || role !== 'tech'),
+      ({ isOwners = false, isOffices = false }) =>
+        (!isOwners || visitor.role === 'owner') && (!isOffices || isOffice(visitor)),
     ),
   })).filter(({ pages }) => pages.length > 0)
 

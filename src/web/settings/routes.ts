@@ -9,7 +9,8 @@ import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './c
 import { endClient, makeClient, showClients } from './apps/clients.ts'
 import { saveCompany, showCompany } from './company/company.ts'
 import { saveHours, showHours } from './company/hours.ts'
-import { changeMessage, saveNotices, showMessage, showMessages } from './messages/messages.ts'
+import { saveNotices, showMessages } from './messages/messages.ts'
+import { changeMessage, showMessage } from './messages/template_page.ts'
 import { showReminderLog } from './messages/reminder_log.ts'
 import { changeReminders, showReminders } from './messages/reminders.ts'
 import { deleteLogo, saveLogo, showLogo } from './company/logo.ts'
@@ -33,6 +34,14 @@ const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 /** Returns the pages of the settings: of a company for its owners, of oneself for everybody. */
 export const settingsRoutes = (site: Site): PageRouter =>
   newPageRouter()
+    .route('/', ownRoutes(site))
+    .route('/', companyRoutes(site))
+    .route('/', peopleRoutes(site))
+    .route('/', appRoutes(site))
+
+/** Returns the pages of oneself. */
+const ownRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(HERE, (visit) => showYou(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
     .post(`${HERE}/you`, (visit) => saveProfile(site, visit))
@@ -48,8 +57,10 @@ export const settingsRoutes = (site: Site): PageRouter =>
       unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)),
     )
     .all(methodNotAllowed('POST'))
-    .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
-    .all(methodNotAllowed('GET, HEAD'))
+
+/** Returns the pages of the company's details, work and messages. */
+const companyRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -77,6 +88,21 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('POST'))
     .get('/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}', (visit) => showLogo(site, visit))
     .all(methodNotAllowed('GET, HEAD'))
+    .get(`${HERE}/hours`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+    .get(`${HERE}/places`, (visit) => showInboundAddresses(site, visit))
+    .post((visit) => saveInboundAddress(site, visit))
+    .all(methodNotAllowed('GET, HEAD, POST'))
+
+/** Returns the pages of members and their sign-in. */
+const peopleRoutes = (site: Site): PageRouter =>
+  newPageRouter()
+    .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
+    .all(methodNotAllowed('GET, HEAD'))
     .get(`${HERE}/members`, (visit) => showMembers(site, visit))
     .post((visit) => inviteMember(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -100,6 +126,10 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('POST'))
     .post(`${HERE}/invitations/:id{[0-9a-f-]{36}}`, (visit) => changeInvitation(site, visit))
     .all(methodNotAllowed('POST'))
+
+/** Returns the pages of keys and apps. */
+const appRoutes = (site: Site): PageRouter =>
+  newPageRouter()
     .get(`${HERE}/keys`, (visit) => showKeys(site, visit))
     .post((visit) => makeKey(site, visit))
     .all(methodNotAllowed('GET, HEAD, POST'))
@@ -126,12 +156,3 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .all(methodNotAllowed('GET, HEAD, POST'))
     .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit))
     .all(methodNotAllowed('POST'))
-    .get(`${HERE}/hours`, (visit) => showHours(site, visit))
-    .post((visit) => saveHours(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
-    .post((visit) => saveHours(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${HERE}/places`, (visit) => showInboundAddresses(site, visit))
-    .post((visit) => saveInboundAddress(site, visit))
-    .all(methodNotAllowed('GET, HEAD, POST'))

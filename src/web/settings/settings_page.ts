@@ -21,9 +21,6 @@ export async function requireOwner(site: Site, visit: PageRequest): Promise<Memb
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
-/** Checks whether somebody plans the company's work: its owners and its office. */
-export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
-
 const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
   '': ['areas.css', 'factors.css'],
   apps: ['areas.css'],

@@ -1,6 +1,4 @@
-import { auditChange } from '../../identity/audit.ts'
-import { requireOwner } from '../../identity/permissions/rights.ts'
-import { sql, type Db } from '../../platform/db/tenant.ts'
+import { findStepsDone, hideFirstSteps, type StepsDone } from '../../identity/companies/first_steps.ts'
 import { noTaxForm } from '../../records/invoices/index.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button } from '../../platform/html/parts/button.ts'
@@ -14,21 +12,13 @@ import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 
-/** Is how long a company counts as new. */
-const NEW_DAYS = 60
-
 /** Maximum steps in sight; the further ones are a press away. */
 const MAX_SHOWN = 4
-
-type StepsDone = Record<
-  'letterhead' | 'tax' | 'hours' | 'payments' | 'customer' | 'people' | 'prices' | 'assistant',
-  boolean
->
 
 /** Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new. */
 export async function firstSteps(site: Site, context: MemberContext): Promise<Html | ''> {
   if (context.visitor.role !== 'owner') return ''
-  const done = await context.read(stepsOf)
+  const done = await context.read(findStepsDone)
   if (done === undefined) return ''
   const steps = listSteps(site, context, { ...done, sender: await hasSenders(site, context) })
   const open = steps.filter(({ isDone }) => !isDone)
@@ -58,11 +48,11 @@ async function hasSenders({ senders }: Site, context: MemberContext): Promise<bo
 }
 
 /** Puts the first steps away, or shows them again. */
-export async function hideFirstSteps(site: Site, visit: PageRequest): Promise<Response> {
+export async function saveFirstSteps(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (context.visitor.role !== 'owner') throw notFoundRefusal()
   const shows = (await readFormFields(visit.req.raw)).get('show') !== null
-  await context.write((db) => setHidden(db, context.user.id, !shows))
+  await context.write((db) => hideFirstSteps(db, !shows, { user: context.user.id }))
   return redirectWithMessage(
     context.path(),
     shows
@@ -74,33 +64,16 @@ export async function hideFirstSteps(site: Site, visit: PageRequest): Promise<Re
   )
 }
 
-async function setHidden(db: Db, user: string, hides: boolean): Promise<void> {
-  const by = { user }
-  await requireOwner(db, by)
-  await db.run(
-    sql`update tenants set first_steps_dismissed_at = ${hides ? sql`moment()` : null} where id = ${db.tenant}`,
-  )
-  await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { first_steps_hidden: [!hides, hides] }))
-}
-
-/** Returns which steps are done, by what is there; undefined once they are put away or the company isn't new. */
-const stepsOf = (db: Db): Promise<StepsDone | undefined> =>
-  db.maybe<StepsDone>(sql`
-  select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,
-    t.charges_no_tax or exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant}) as tax,
-    exists (select 1 from working_weeks w where w.tenant_id = ${db.tenant} and w.user_id is null) as hours,
-    exists (select 1 from payment_accounts a where a.tenant_id = ${db.tenant}) as payments,
-    exists (select 1 from customers c where c.tenant_id = ${db.tenant}) as customer,
-    exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1) or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
-    exists (select 1 from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
-    exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
-  from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null
-    and t.created_at > moment() - make_interval(days => ${NEW_DAYS})`)
-
 /** `also` is another way to be done with it. */
 type Step = { isDone: boolean; title: string; href: string; says: string; also?: Html }
 
 const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sender: boolean }): Step[] => [
+  ...companySteps(context, done),
+  ...connectionSteps(site, context, done),
+]
+
+/** Lists what a company says of itself and its work. */
+const companySteps = (context: MemberContext, done: StepsDone): Step[] => [
   {
     isDone: done.letterhead,
     title: say`Add your address and logo`,
@@ -132,6 +105,10 @@ const listSteps = (site: Site, context: MemberContext, done: StepsDone & { sende
     href: context.path('catalog_items', 'new'),
     says: say`Your items fill in quotes and invoices for you.`,
   },
+]
+
+/** Lists what leads out: messages, payments, people and assistants. */
+const connectionSteps = (site: Site, context: MemberContext, done: StepsDone & { sender: boolean }): Step[] => [
   {
     isDone: done.sender,
     title: say`Set up your e-mail and texts`,

@@ -1,4 +1,5 @@
 import { isNameAssumed } from '../../identity/people/own_profile.ts'
+import { isOffice } from '../../identity/permissions/areas.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -15,9 +16,10 @@ import { appRequestsPart } from './app_requests.ts'
 import { assistantsPart } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
 import { weeklyInvoicesPart, overduePart, unreadPart, jobsToSchedulePart, openQuotesPart } from './office.ts'
-import { ownVisits, type OwnVisit } from './own_visits.ts'
+import type { OwnVisit } from '../../records/jobs/index.ts'
+import { ownVisits } from './own_visits.ts'
 import { lateVisitsPart } from './late.ts'
-import { listPartNames } from './part_names.ts'
+import { listPartNames } from '../../records/catalog_items/index.ts'
 import { visitCard } from './visit_card.ts'
 import { visitsPart, weekPart } from './work.ts'
 
@@ -28,7 +30,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
   const today = todayIn(zone)
   const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
   const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
-  const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
+  const mayPlan = context.may('write:jobs') && isOffice(context.visitor)
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
   const [decisions, work, parts, helped] = await Promise.all([
     Promise.all([
@@ -36,7 +38,7 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
       ...(context.may('read:jobs') && mayPlan ? [lateVisitsPart(context, today), jobsToSchedulePart(context)] : []),
       ...(context.may('read:invoices') ? [overduePart(context)] : []),
       ...(context.may('read:quotes') ? [openQuotesPart(context)] : []),
-      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unreadPart(context)] : []),
+      ...(context.may('read:customers') && isOffice(context.visitor) ? [unreadPart(context)] : []),
     ]),
     Promise.all([
       ...(context.may('read:jobs') ? [visitsPart(context, today, own.length > 0), weekPart(context, today)] : []),

@@ -5,9 +5,9 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { countUnread, listMessages } from '../../messaging/inbox/inbox.ts'
 import { day, dayOfYear, moment, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
+import { weeklyInvoiceTotals } from '../../records/invoices/index.ts'
 import { part, statusTag } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
-import { weeklyInvoiceTotals } from './figures.ts'
 
 /** Draws the jobs that have no time yet, the urgent ones first, each with the way to give it one. */
 export async function jobsToSchedulePart(context: MemberContext): Promise<Html> {

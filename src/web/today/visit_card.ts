@@ -6,10 +6,10 @@ import { recordLink } from '../../records/page/links.ts'
 import { statusTag, multilineText } from '../../records/page/parts.ts'
 import { localAddress } from '../../records/page/reach.ts'
 import { newId } from '../../platform/validation/id.ts'
+import { nextStatus, type OwnVisit } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from './directions.ts'
-import type { OwnVisit } from './own_visits.ts'
-import { nextStep } from './visit_steps.ts'
+import { stepLabel } from './visit_steps.ts'
 
 /** Says what a card of a visit is drawn with: which browser shows it, and the day that is today. */
 export type CardContext = { context: MemberContext; today: string; browser: string | undefined }
@@ -65,9 +65,9 @@ const phoneButton = (number: string, extension: string | null): Html =>
 
 const stepHtml = (context: MemberContext, visit: OwnVisit): Html | '' =>
   when(
-    nextStep(visit.status),
-    ({ to, label }) => html`
-  <form class="own-step" method="post" action="${context.path('today', visit.id)}">${hidden('to', to)}<button class="button main">${label()}</button></form>`,
+    nextStatus(visit.status),
+    (to) => html`
+  <form class="own-step" method="post" action="${context.path('today', visit.id)}">${hidden('to', to)}<button class="button main">${stepLabel(to)}</button></form>`,
   )
 
 const addingHtml = (context: MemberContext, visit: OwnVisit): Html => html`

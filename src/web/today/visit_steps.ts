@@ -1,36 +1,26 @@
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import type { Job } from '../../records/jobs/index.ts'
+import type { nextStatus } from '../../records/jobs/index.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
-import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
 import { endSentence, problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { findPartsByName, type NamedItem } from './part_names.ts'
+import { findPartNamed } from '../../records/catalog_items/index.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { prepareStep, type FinishRequest } from '../visit_records/finishing.ts'
-import { refusals } from '../refusals.ts'
 
-type Step = { to: Job['status']; label: () => string }
-
-const GO: Step = { to: 'en_route', label: () => say`On my way` }
-const START: Step = { to: 'in_progress', label: () => sayFor('action')`Start` }
-const FINISH: Step = { to: 'done', label: () => sayFor('action')`Done` }
-
-/** Returns the one step that usually comes next, none where the visit is over. */
-export function nextStep(status: Job['status']): Step | undefined {
-  switch (status) {
-    case 'scheduled':
-      return GO
+/** Returns what the button of the next step says. */
+export function stepLabel(to: NonNullable<ReturnType<typeof nextStatus>>): string {
+  switch (to) {
     case 'en_route':
-    case 'on_hold':
-      return START
+      return say`On my way`
     case 'in_progress':
-      return FINISH
-    default:
-      return undefined
+      return sayFor('action')`Start`
+    case 'done':
+      return sayFor('action')`Done`
   }
 }
 
@@ -103,7 +93,7 @@ async function step(context: MemberContext, id: string, sent: URLSearchParams): 
 
 async function addPart(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   const name = (sent.get('part') ?? '').trim()
-  const item = await itemNamed(context, name)
+  const item = await context.read((db) => findPartNamed(db, name))
   const quantity = (sent.get('quantity') ?? '').trim()
   await context.call('jobs_add_line', {
     id,
@@ -112,18 +102,4 @@ async function addPart(context: MemberContext, id: string, sent: URLSearchParams
     idempotency_key: sent.get('idempotency_key') || newId(),
   })
   return { sentence: say`Added: ${item.name}` }
-}
-
-/** Returns the item of the catalog that is meant: of exactly that name, or the only one found by it. */
-async function itemNamed(context: MemberContext, name: string): Promise<NamedItem> {
-  const rows = name === '' || name.length > 200 ? [] : await context.read((db) => findPartsByName(db, name))
-  const found =
-    rows.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? (rows.length === 1 ? rows[0] : undefined)
-  if (found !== undefined) return found
-  throw invalidField(
-    'part',
-    rows.length === 0
-      ? refusals.unknownPart()
-      : refusals.severalParts({ names: rows.map(({ name }) => name).join(', ') }),
-  )
 }

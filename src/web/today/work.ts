@@ -2,7 +2,7 @@ import { shareBars } from '../../platform/html/parts/bars.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { JOB_STATUSES } from '../../records/jobs/index.ts'
+import { JOB_STATUSES, countJobsByStatus } from '../../records/jobs/index.ts'
 import { time } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { recordLink } from '../../records/page/links.ts'
@@ -11,7 +11,6 @@ import { lowerBound, upperBound } from '../../platform/validation/formats/instan
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 import { weekOf } from '../schedule/schedule_view.ts'
-import { jobsByStatus } from './figures.ts'
 
 type VisitRow = Results['jobs_list']['rows'][number]
 
@@ -66,7 +65,7 @@ export async function weekPart(context: MemberContext, today: Temporal.PlainDate
   const { timezone, country } = context.company
   const days = weekOf(today, country)
   const [from, until] = [lowerBound(timezone, days[0]!.toString()), upperBound(timezone, days.at(-1)!.toString())]
-  const counts = (await context.read((db) => jobsByStatus(db, from, until))).sort(
+  const counts = (await context.read((db) => countJobsByStatus(db, from, until))).sort(
     (a, b) => JOB_STATUSES.indexOf(a.status) - JOB_STATUSES.indexOf(b.status),
   )
   return part(

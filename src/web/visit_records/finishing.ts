@@ -1,18 +1,14 @@
-import type { Db } from '../../platform/db/tenant.ts'
-import { findJob, type Job } from '../../records/jobs/index.ts'
-import { noteOpenItems, listOpenItems } from '../../mobile/checklists/answering.ts'
+import { noteOpenItems } from '../../mobile/checklists/answering.ts'
+import { endOwnTime, listOpenVisits, startOwnTime, type OpenVisit } from '../../mobile/finishing.ts'
 import { visitsWithOpenTime } from '../../mobile/time/entry.ts'
-import { autoStartTime } from '../../mobile/time/auto_clock.ts'
-import { stopTime } from '../../mobile/time/tracking.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { toAuthor, nowText } from './job_context.ts'
+import { toAuthor } from './job_context.ts'
 
 /** Says how visits are finished: by a form that is sent to an address, with these fields. */
 export type FinishRequest = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
@@ -29,13 +25,13 @@ export async function prepareFinish(
   sent: URLSearchParams,
   how: FinishRequest,
 ): Promise<Finish> {
-  const open = await openIn(context, how.jobs)
+  const open = await context.read((db) => listOpenVisits(db, how.jobs))
   if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
   return {
     close: async (finished) => {
       for (const { job } of open.filter(({ job }) => finished === undefined || job.id === finished))
         await context.write((db) => noteOpenItems(db, job, toAuthor(context)))
-      await endOwnTime(context, finished === undefined ? how.jobs : [finished])
+      await closeOwnTime(context, finished === undefined ? how.jobs : [finished])
     },
   }
 }
@@ -51,52 +47,16 @@ export async function prepareStep(
   how: FinishRequest,
 ): Promise<Finish | undefined> {
   if (to === 'done') return prepareFinish(context, sent, how)
-  return to === 'in_progress' ? { close: () => startOwnTime(context, how.jobs[0]!) } : undefined
-}
-
-async function startOwnTime(context: MemberContext, id: string): Promise<void> {
-  const by = toAuthor(context)
-  const at = nowText()
-  await context.write(async (db) => {
-    const { assignments } = await findJob(db, id)
-    if (assignments.some(({ user_id }) => user_id === by.user)) await autoStartTime(db, { id }, { at, by })
-  })
+  return to === 'in_progress'
+    ? { close: () => context.write((db) => startOwnTime(db, how.jobs[0]!, toAuthor(context))) }
+    : undefined
 }
 
 /** Ends the presser's own time on the visits where it runs or is paused. */
-async function endOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
+async function closeOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
   const by = toAuthor(context)
   const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
-  if (open.length === 0) return
-  const at = nowText()
-  await context.write(async (db) => {
-    for (const id of open) await stopTime(db, { id }, { at, by }, 'end')
-  })
-}
-
-type OpenVisit = { job: Job; open: readonly string[] }
-
-/** Returns the visits that aren't done and have required items open. */
-async function openIn(context: MemberContext, jobs: readonly string[]): Promise<OpenVisit[]> {
-  return context.read(async (db) => {
-    const found: OpenVisit[] = []
-    for (const id of jobs) {
-      const visit = await openOf(db, id)
-      if (visit !== undefined && visit.open.length > 0) found.push(visit)
-    }
-    return found
-  })
-}
-
-/** Returns what is open on a visit; one that isn't there is left to whoever changes it. */
-async function openOf(db: Db, id: string): Promise<OpenVisit | undefined> {
-  try {
-    const job = await findJob(db, id)
-    return { job, open: job.status === 'done' ? [] : await listOpenItems(db, job) }
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') return undefined
-    throw error
-  }
+  if (open.length > 0) await context.write((db) => endOwnTime(db, open, by))
 }
 
 const askingPage = (

@@ -1,3 +1,4 @@
+import { isOffice } from '../../identity/permissions/areas.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import { findJob, type Job } from '../../records/jobs/index.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -20,6 +21,6 @@ export async function openJob(site: Site, visit: PageRequest, ...scopes: readonl
 export const toAuthor = ({ user }: MemberContext): { user: string } => ({ user: user.id })
 
 /** Checks whether somebody sees and corrects the time of all members; a technician their own. */
-export const maySeeAllTime = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
+export const maySeeAllTime = ({ visitor }: MemberContext): boolean => isOffice(visitor)
 
 export const nowText = (): string => utc(Temporal.Now.instant())

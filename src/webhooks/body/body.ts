@@ -33,7 +33,9 @@ export function requireLength(
   if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !places.hasPlace(sender)) throw busy()
 }
 
-/** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused. */
+/**
+ * Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused.
+ */
 export async function readSenderBody(
   req: IncomingMessage,
   { mostBytes, deadlineMs }: EndpointLimits,
@@ -110,7 +112,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
         fail(error)
       }
     },
-    read: async (): Promise<Buffer[]> => Array.fromAsync((await file!).read(0, size)),
+    read: async (): Promise<Buffer[]> => Array.fromAsync((await file)?.read(0, size) ?? []),
     end,
   }
 }

@@ -1,7 +1,9 @@
 /** Reading of one large body whose signature isn't checked yet. */
 type Reading = { sender: string; since: number; bytes: number; giveWay(): void }
 
-/** Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender. */
+/**
+ * Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender.
+ */
 type PoolLimits = { readings: number; bytes: number }
 
 const MB = 2 ** 20
@@ -19,7 +21,16 @@ const MAX_VERIFIED_SENDERS = 1_000
 /** A body slower than this on average, once it had so many seconds, gives way to another that needs its place. */
 const SLOW = { bytesASecond: 250_000, afterMs: 5_000 }
 
-type Pool = { readings: Set<Reading>; bytes: number; limits: PoolLimits }
+type Pool = { readonly readings: Set<Reading>; bytes: number; readonly limits: PoolLimits }
+
+/** State of the bodies of one process. */
+type Places = {
+  readonly now: () => number
+  readonly pools: { readonly unverified: Pool; readonly verified: Pool }
+  readonly bySender: Map<string, Reading>
+  readonly verifiedSenders: Set<string>
+  held: number
+}
 
 export type BodyPlaces = ReturnType<typeof openBodyPlaces>
 
@@ -28,96 +39,101 @@ export type BodyPlaces = ReturnType<typeof openBodyPlaces>
  * at a time (docs/spec/webhooks.md#large-bodies).
  */
 export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS } = {}) {
-  const newPool = (limits: PoolLimits): Pool => ({ readings: new Set(), bytes: 0, limits })
   const pools = { unverified: newPool(limits.unverified), verified: newPool(limits.verified) }
-  const bySender = new Map<string, Reading>()
   const verifiedSenders = new Set<string>()
-  let held = 0
-
-  const poolOf = (sender: string): Pool => (verifiedSenders.has(sender) ? pools.verified : pools.unverified)
-
-  function isSlow({ since, bytes }: Reading): boolean {
-    const ms = now() - since
-    return ms >= SLOW.afterMs && bytes < (SLOW.bytesASecond * ms) / 1_000
-  }
-
-  const slowestIn = ({ readings }: Pool, reader?: Reading): Reading | undefined =>
-    [...readings]
-      .filter((one) => one !== reader && isSlow(one))
-      .sort((a, b) => a.bytes / (now() - a.since) - b.bytes / (now() - b.since))[0]
-
-  /**
-   * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
-   * there is room.
-   */
-  function obstacleOf(sender: string): Reading | 'full' | undefined {
-    const own = bySender.get(sender)
-    if (own !== undefined) return isSlow(own) ? own : 'full'
-    const pool = poolOf(sender)
-    return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(pool) ?? 'full')
-  }
-
-  /** Begins a reading. Returns undefined if there is no room. */
-  function beginReading(sender: string, giveWay: () => void): { add(bytes: number): boolean; end(): void } | undefined {
-    const obstacle = obstacleOf(sender)
-    if (obstacle === 'full') return undefined
-    obstacle?.giveWay()
-    const pool = poolOf(sender)
-    const end = (): void => {
-      if (!pool.readings.delete(reading)) return
-      pool.bytes -= reading.bytes
-      if (bySender.get(sender) === reading) bySender.delete(sender)
-    }
-    const reading: Reading = {
-      sender,
-      since: now(),
-      bytes: 0,
-      giveWay: () => {
-        end()
-        giveWay()
-      },
-    }
-    pool.readings.add(reading)
-    bySender.set(sender, reading)
-    return {
-      /** Counts bytes that go to the disk. Returns false if there is no room. */
-      add: (bytes) => {
-        while (pool.bytes + bytes > pool.limits.bytes) {
-          const slowest = slowestIn(pool, reading)
-          if (slowest === undefined) return false
-          slowest.giveWay()
-        }
-        reading.bytes += bytes
-        pool.bytes += bytes
-        return true
-      },
-      end,
-    }
-  }
-
+  const places: Places = { now, pools, bySender: new Map(), verifiedSenders, held: 0 }
   return {
-    beginReading,
+    /** Begins a reading. Returns undefined if there is no room. */
+    beginReading: (sender: string, giveWay: () => void) => beginReading(places, sender, giveWay),
     /** Checks whether there is room now for a large body of a sender. */
-    hasPlace: (sender: string): boolean => held < MAX_HELD && obstacleOf(sender) !== 'full',
+    hasPlace: (sender: string): boolean => places.held < MAX_HELD && obstacleOf(places, sender) !== 'full',
     /** Remembers that a signature of the sender was good. */
     noteVerified: (sender: string): void => {
       verifiedSenders.delete(sender)
       verifiedSenders.add(sender)
-      if (verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(verifiedSenders.values().next().value!)
+      const oldest = verifiedSenders.values().next().value
+      if (oldest !== undefined && verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(oldest)
     },
     /** Counts a verified body that is kept in memory. Returns false if there is no room. */
     hold: (): boolean => {
-      if (held >= MAX_HELD) return false
-      held++
+      if (places.held >= MAX_HELD) return false
+      places.held++
       return true
     },
-    release: (): void => void held--,
+    release: (): void => void places.held--,
     /** Returns the numbers of the moment. */
     counts: () => ({
-      held,
+      held: places.held,
       unverified: pools.unverified.readings.size,
       verified: pools.verified.readings.size,
       bytes: pools.unverified.bytes + pools.verified.bytes,
     }),
+  }
+}
+
+const newPool = (limits: PoolLimits): Pool => ({ readings: new Set(), bytes: 0, limits })
+
+const poolOf = ({ pools, verifiedSenders }: Places, sender: string): Pool =>
+  verifiedSenders.has(sender) ? pools.verified : pools.unverified
+
+function isSlow({ now }: Places, { since, bytes }: Reading): boolean {
+  const ms = now() - since
+  return ms >= SLOW.afterMs && bytes < (SLOW.bytesASecond * ms) / 1_000
+}
+
+const slowestIn = (places: Places, { readings }: Pool, reader?: Reading): Reading | undefined =>
+  [...readings]
+    .filter((one) => one !== reader && isSlow(places, one))
+    .sort((a, b) => a.bytes / (places.now() - a.since) - b.bytes / (places.now() - b.since))[0]
+
+/**
+ * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
+ * there is room.
+ */
+function obstacleOf(places: Places, sender: string): Reading | 'full' | undefined {
+  const own = places.bySender.get(sender)
+  if (own !== undefined) return isSlow(places, own) ? own : 'full'
+  const pool = poolOf(places, sender)
+  return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(places, pool) ?? 'full')
+}
+
+function beginReading(
+  places: Places,
+  sender: string,
+  giveWay: () => void,
+): { add(bytes: number): boolean; end(): void } | undefined {
+  const obstacle = obstacleOf(places, sender)
+  if (obstacle === 'full') return undefined
+  obstacle?.giveWay()
+  const pool = poolOf(places, sender)
+  const end = (): void => {
+    if (!pool.readings.delete(reading)) return
+    pool.bytes -= reading.bytes
+    if (places.bySender.get(sender) === reading) places.bySender.delete(sender)
+  }
+  const reading: Reading = {
+    sender,
+    since: places.now(),
+    bytes: 0,
+    giveWay: () => {
+      end()
+      giveWay()
+    },
+  }
+  pool.readings.add(reading)
+  places.bySender.set(sender, reading)
+  return {
+    /** Counts bytes that go to the disk. Returns false if there is no room. */
+    add: (bytes) => {
+      while (pool.bytes + bytes > pool.limits.bytes) {
+        const slowest = slowestIn(places, pool, reading)
+        if (slowest === undefined) return false
+        slowest.giveWay()
+      }
+      reading.bytes += bytes
+      pool.bytes += bytes
+      return true
+    },
+    end,
   }
 }

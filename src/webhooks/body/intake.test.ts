@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { byStatement } from '../../platform/db/sql.ts'
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import { openGate } from './intake.ts'
 
@@ -11,13 +12,14 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** Makes a database that answers when told, and gives up when its signal is aborted. */
 function slow() {
   const waiting: (() => void)[] = []
-  const send =
-    (signal: AbortSignal | undefined): Database['send'] =>
-    () =>
-      new Promise((resolve, reject) => {
-        waiting.push(() => resolve([]))
-        signal?.addEventListener('abort', () => reject(signal.reason as Error))
-      })
+  const send = (signal: AbortSignal | undefined): Database['send'] =>
+    byStatement(
+      () =>
+        new Promise((resolve, reject) => {
+          waiting.push(() => resolve([]))
+          signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    )
   const database = {
     hold: (use, options) => use(send(options?.signal)),
     send: send(undefined),

@@ -1,6 +1,5 @@
-import type { StatementResult } from '../../platform/db/connections/batch.ts'
-import type { Send } from '../../platform/db/database.ts'
-import type { Database, Sql } from '../../platform/db/tenant.ts'
+import type { Send } from '../../platform/db/sql.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import { retryTransient } from '../../platform/db/transient.ts'
 
 /**
@@ -13,7 +12,7 @@ export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { pieceme
  * Runs statements as one transaction outside any tenant, again after a deadlock or a serialization failure, three times
  * at most.
  */
-export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
+export type Intake = Send
 
 /**
  * Timeout in milliseconds. A sender gets an answer within 5 s, whatever the database does

@@ -2,11 +2,11 @@ import type { Config } from '../../platform/config/config.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import type { Endpoint } from '../handler.ts'
-import { fields, readJson } from '../json.ts'
+import { readJson, toFields } from '../../platform/validation/json_fields.ts'
 import type { TakeStatus } from './late_statuses.ts'
 import { emailScheme } from '../signatures/email.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
-import type { StatusChange } from './statuses.ts'
+import type { StatusChange } from '../../messaging/outbox/delivery_status.ts'
 
 /** Settings that all endpoints of the email provider share. */
 export const emailDefaults = {
@@ -24,13 +24,13 @@ export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme =>
  */
 export function emailEventsEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
-    const { type, created_at, data } = fields(readJson(body))
+    const { type, created_at, data } = toFields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
     if (change === undefined) return RECEIVED
-    const { email_id, message_id, bounce, failed } = fields(data)
+    const { email_id, message_id, bounce, failed } = toFields(data)
     const read_at = change.opened ? utc(momentOf(created_at)) : null
-    const message = fields(bounce)['message'] ?? fields(failed)['reason']
-    const suppresses = fields(bounce)['type'] === 'Transient' ? undefined : change.suppresses
+    const message = toFields(bounce)['message'] ?? toFields(failed)['reason']
+    const suppresses = toFields(bounce)['type'] === 'Transient' ? undefined : change.suppresses
     for (const id of new Set([email_id, message_id]))
       await takeStatus('email', id, { ...change, message, read_at, suppresses })
     return RECEIVED

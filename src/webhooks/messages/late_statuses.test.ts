@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { byStatement } from '../../platform/db/sql.ts'
 import type { Intake } from '../body/intake.ts'
 import { openStatuses } from './late_statuses.ts'
 
@@ -13,13 +14,13 @@ function opening({ most = 5_000 } = {}) {
   const state = { away: true, poison: '' }
   const [stored, given] = [[] as unknown[], [] as unknown[]]
   let tries = 0
-  const intake: Intake = ([statement]) => {
+  const intake: Intake = byStatement(([statement]) => {
     tries++
     const [, id] = statement!.values
     if (state.away || id === state.poison) return Promise.reject(new Error('away'))
     stored.push(id)
     return Promise.resolve([])
-  }
+  })
   const pass = async (seconds: number): Promise<void> => {
     for (let i = 0; i < seconds; i += 5) {
       mock.timers.tick(5_000)

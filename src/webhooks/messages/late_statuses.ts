@@ -1,5 +1,5 @@
 import type { Intake } from '../body/intake.ts'
-import { applyStatus, type StatusChange } from './statuses.ts'
+import { applyStatus, type StatusChange } from '../../messaging/outbox/delivery_status.ts'
 
 /** Takes a status that is acknowledged whatever happens. */
 export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>

@@ -8,7 +8,7 @@ import { publicUrls } from '../signatures/public_urls.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
 import { smsScheme } from '../signatures/sms.ts'
 import { isId } from '../../platform/validation/id.ts'
-import type { OwnMessage, StatusChange } from './statuses.ts'
+import type { OwnMessage, StatusChange } from '../../messaging/outbox/delivery_status.ts'
 
 /** Settings that all endpoints of the SMS provider share. */
 export const smsDefaults = {

@@ -1,5 +1,6 @@
 import { addressMatcher } from '../../identity/addresses.ts'
 import { onlyHeader, type SignedRequest } from './signature.ts'
+import { textBefore } from '../../platform/validation/text/before.ts'
 
 const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
@@ -30,10 +31,7 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
 
 /** Returns the first values of the X-Forwarded-* headers, as far as they are well-formed. */
 function readForwarded({ headers }: SignedRequest): { scheme?: string; host?: string; port?: string } {
-  const first = (name: string): string =>
-    String(headers[name] ?? '')
-      .split(',')[0]!
-      .trim()
+  const first = (name: string): string => textBefore(String(headers[name] ?? ''), ',').trim()
   const [scheme, host, port] = [
     first('x-forwarded-proto').toLowerCase(),
     first('x-forwarded-host'),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { readJson } from '../json.ts'
+import { readJson } from '../../platform/validation/json_fields.ts'
 
 /** Input of a signature check that is known before the body: the request line and the headers. */
 export type SignedRequest = {

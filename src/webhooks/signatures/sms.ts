@@ -6,7 +6,10 @@ import { isAmong, onlyHeader, type SignatureScheme, type SignedRequest } from '.
 const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
-/** Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its hex. */
+/**
+ * Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its
+ * hex.
+ */
 export function smsScheme(
   secrets: readonly string[],
   strict: boolean,

@@ -1,5 +1,5 @@
 import type { PeriodicTask } from '../periodic_task.ts'
-import { ENROLLMENT, enrollTasks } from '../lease.ts'
+import { ENROLLMENT, enrollTasks } from '../../platform/leases/lease.ts'
 import { daily } from '../schedule.ts'
 
 /** Enrolls the chores of a new tenant, and daily those that an older version didn't know. */

@@ -1,7 +1,7 @@
-import { sql, type Database } from '../../platform/db/tenant.ts'
+import type { Database } from '../../platform/db/tenant.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { expireKeptNames } from '../../privacy/erase/kept_names.ts'
-import { writeErasureList } from '../../privacy/tombstones.ts'
+import { hasUnlistedErasures, writeErasureList } from '../../privacy/tombstones.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
@@ -19,8 +19,5 @@ export const erasures = (database: Database, storage: Storage): PeriodicTask => 
 async function settle({ now, tenant, write }: TenantRun, database: Database, storage: Storage): Promise<void> {
   const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate().toString()
   await write((db) => expireKeptNames(db, today))
-  const waits = await write((db) =>
-    db.maybe(sql`select id from erasures where tenant_id = ${db.tenant} and noted_at is null limit 1`),
-  )
-  if (waits !== undefined) await writeErasureList(database, storage, tenant.id)
+  if (await write(hasUnlistedErasures)) await writeErasureList(database, storage, tenant.id)
 }

@@ -14,11 +14,16 @@ import { sweepAccountLinks } from '../../identity/security/account_links.ts'
 import { sweepAccountMails } from '../../identity/security/notices/account_mail.ts'
 import { sweepBrowsers } from '../../identity/sign_in/known_browsers.ts'
 import { sweepSigningKeys } from '../../identity/credentials/tokens/signing_keys.ts'
-import { SESSION_USES_KEPT_DAYS } from '../../identity/sign_in/session_uses.ts'
+import { sweepRateWindows } from '../../identity/credentials/rate_limits.ts'
+import { sweepSessionUses } from '../../identity/sign_in/session_uses.ts'
 import { sweepSessions } from '../../identity/sign_in/sessions.ts'
-import { sql } from '../../platform/db/tenant.ts'
+import { sweepUnknownStatuses } from '../../messaging/outbox/delivery_status.ts'
 import { sweepField } from '../../mobile/sweeping.ts'
-import { USES_KEPT_DAYS } from '../../undo/activity.ts'
+import { sweepCheckoutPages } from '../../payments/checkout.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { sweepRemovalNotes } from '../../tools/call/by_change.ts'
+import { sweepAnswers } from '../../tools/call/idempotency.ts'
+import { sweepToolUses } from '../../undo/activity.ts'
 import { JOURNAL_DAYS, sweepJournal } from '../../undo/journal.ts'
 import { sweepProposals } from '../../approvals/expiry.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
@@ -27,53 +32,29 @@ import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 const AT_ONCE = 5_000
 
 /** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
-export async function sweepKeys({ now, write }: TenantRun): Promise<void> {
-  const old = utc(now.subtract({ hours: 24 }))
-  const sweep = () =>
-    write((db) =>
-      db.run(sql`delete from idempotency_keys
-    where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
-      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
-    )
-  while ((await sweep()) === AT_ONCE);
-}
+export const sweepKeys = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 24 }, sweepAnswers)
 
 /** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
-export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
-  const old = utc(now.subtract({ hours: 30 * 24 }))
-  const sweep = () =>
-    write((db) =>
-      db.run(sql`delete from removals
-    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`),
-    )
-  while ((await sweep()) === AT_ONCE);
-}
+export const sweepRemovals = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepRemovalNotes)
 
-/** Removes pages of payment a month after they were made, which the provider ended long before (docs/spec/links.md#checkout). */
-export async function sweepCheckouts({ now, write }: TenantRun): Promise<void> {
-  const old = utc(now.subtract({ hours: 30 * 24 }))
-  const sweep = () =>
-    write((db) =>
-      db.run(sql`delete from checkout_sessions
-    where tenant_id = ${db.tenant} and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
-    )
-  while ((await sweep()) === AT_ONCE);
-}
+/** Removes pages of payment a month after they were made (docs/spec/links.md#checkout). */
+export const sweepCheckouts = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepCheckoutPages)
 
 /** Removes what records were before changes of 30 days ago, which can't be undone any more, and counts of reads of 90 days ago (docs/spec/undo.md#the-journal). */
-export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
-  const before = (days: number): Temporal.Instant => now.subtract({ hours: 24 * days })
-  while ((await write((db) => sweepJournal(db, utc(before(JOURNAL_DAYS)), AT_ONCE))) === AT_ONCE);
-  await write((db) =>
-    db.run(
-      sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
-    ),
-  )
-  await write((db) =>
-    db.run(
-      sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(before(SESSION_USES_KEPT_DAYS))}`,
-    ),
-  )
+export async function sweepActivity(run: TenantRun): Promise<void> {
+  await sweepOlder(run, { hours: 24 * JOURNAL_DAYS }, sweepJournal)
+  await run.write((db) => sweepToolUses(db, run.now))
+  await run.write((db) => sweepSessionUses(db, run.now))
+}
+
+/** Removes what is older than an age, in batches until none are left. */
+async function sweepOlder(
+  { now, write }: TenantRun,
+  age: { hours: number },
+  sweep: (db: Db, before: string, atOnce: number) => Promise<number>,
+): Promise<void> {
+  const before = utc(now.subtract(age))
+  while ((await write((db) => sweep(db, before, AT_ONCE))) === AT_ONCE);
 }
 
 /** Removes what phones left behind: pieces of photos after 7 days, ids of acts after 90 (docs/spec/field.md#photos). */
@@ -90,7 +71,7 @@ export const expireProposals = ({ now, write }: TenantRun): Promise<void> => wri
 /** Removes rate windows an hour after their minute, which allows for clocks that differ. */
 export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
-  await send([sql`delete from rate_windows where minute < ${old}`])
+  await send([sweepRateWindows(old)])
 }
 
 /**
@@ -129,7 +110,5 @@ export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise
 
 /** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
 export async function sweepStatuses({ now, send }: ServiceRun): Promise<void> {
-  await send([
-    sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`,
-  ])
+  await send([sweepUnknownStatuses(utc(now.subtract({ hours: 7 * 24 })))])
 }

@@ -31,7 +31,8 @@ export function asker(url: string, key: string, more: Record<string, string> = {
   return { handshake, stateless, eras: { '2025-11-25': handshake, '2026-07-28': stateless } }
 }
 
-const META = {
+/** What a request of 2026-07-28 says of its client. */
+export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'protocol-test', version: '1' },

@@ -63,9 +63,11 @@ type Placed = { lane: string; says: string; classes: string[]; data: Record<stri
  */
 export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)[ "])/)
+  const rows = text.matchAll(/<tr id="lane-([^"]*)">\s*<th scope="row"><span class="lane-name">([^<]*)/g)
+  const names = new Map([...rows].map(([, lane, name]) => [lane!, name!]))
   return parts.flatMap((part) =>
     [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
-      lane: laneOf(part),
+      lane: laneOf(part, names),
       says: said({ text: inside! }).trim(),
       classes: classes!.trim().split(/\s+/),
       data: Object.fromEntries(
@@ -75,9 +77,10 @@ export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   )
 }
 
-function laneOf(part: string): string {
-  const [, cell, day] = /<td[^>]*data-name="([^"]*)" data-day="([^"]*)"/.exec(part) ?? []
-  const head = cell === undefined ? /<h2[^>]*>(?:<span class="lane-name">)?([^<]*)/.exec(part)![1]! : `${cell} ${day}`
+function laneOf(part: string, names: ReadonlyMap<string, string>): string {
+  const [, lane, day] = /^<td[^>]*data-lane="([^"]*)" data-day="([^"]*)"/.exec(part) ?? []
+  const head =
+    lane === undefined ? /<h2[^>]*>(?:<span class="lane-name">)?([^<]*)/.exec(part)![1]! : `${names.get(lane)} ${day}`
   return said({ text: head }).trim()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { utc } from '../../../src/platform/validation/formats/instants.ts'
 import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
-import { SERVICE } from '../../../src/worker/lease.ts'
+import { SERVICE } from '../../../src/platform/leases/lease.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../harness.ts'
 import { startMailServer, type Taken } from './mail_server.ts'

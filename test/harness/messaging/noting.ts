@@ -1,13 +1,14 @@
 import type { Client } from 'pg'
 import { inWordsOfCluster } from '../../../src/platform/db/citus/either.ts'
-import type { Database, Sql } from '../../../src/platform/db/database.ts'
+import type { Database } from '../../../src/platform/db/database.ts'
+import type { SendBatch, Sql } from '../../../src/platform/db/sql.ts'
 
 /** Statement, and the one that entered its company, if any. */
 export type SentStatement = { statement: Sql; entered: Sql | undefined }
 
 /** Returns a database that notes each statement as a cluster gets it, with the one that entered its company. */
 export function noting(database: Database, sent: Map<string, SentStatement>): Database {
-  const noter = (): Database['send'] => {
+  const noter = (): SendBatch => {
     let entered: Sql | undefined
     return inWordsOfCluster((statements) => {
       for (const statement of statements) {

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
-import { APPLY_PAYMENTS_TASK } from '../../../src/payments/effects.ts'
+import { APPLY_PAYMENTS_TASK } from '../../../src/payments/events/effects.ts'
 import { startService } from '../../../src/start/service.ts'
 import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
 import { applyPayments } from '../../../src/worker/tasks/payments.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { sql } from '../../../src/platform/db/database.ts'
+import { sql, type Database } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
@@ -13,6 +13,19 @@ after(() => shop.stop())
 beforeEach(() =>
   shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`, sql`delete from worker_processes`]),
 )
+
+/** Returns the processes that said they live. */
+const processes = async (): Promise<unknown[]> =>
+  (await shop.database.send([sql`select id from worker_processes`]))[0]!.rows.map((row) => row['id'])
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Lets the worker do what it would do next: as many round trips as its turn has at most. */
+async function roundTrips(): Promise<void> {
+  for (let i = 0; i < 20; i++) await shop.database.send([sql`select 1`])
+}
 
 describe('stopping', () => {
   it('waits for the step under way, begins no other, and gives the chore back at once', async () => {
@@ -37,7 +50,7 @@ describe('stopping', () => {
     await inside.promise
     let stopped = false
     const stop = worker.stop().then(() => (stopped = true))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await roundTrips()
     assert.equal(stopped, false)
     go.resolve()
     await stop
@@ -55,8 +68,9 @@ describe('stopping', () => {
 
   it('is at once while nothing is due', async () => {
     const worker = startWorker(shop.database, remembering().log, [])
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(async () => (await processes()).length === 1)
     await worker.stop()
+    assert.deepEqual(await processes(), [])
   })
 })
 
@@ -87,7 +101,7 @@ describe('a process that is gone', () => {
       (await shop.done()).map(({ by }) => by),
       ['survivor'],
     )
-    assert.deepEqual((await shop.database.send([sql`select id from worker_processes`]))[0]!.rows, [])
+    assert.deepEqual(await processes(), [])
     assert.equal((await shop.lease(tenant, 'chore')).holder, null)
   })
 
@@ -102,7 +116,9 @@ describe('a process that is gone', () => {
         (${gone}, moment() - interval '1 hour')`,
     ])
     const worker = startWorker(shop.database, remembering().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    // It looks for leases to free when it removes the process that was silent for an hour.
+    await until(async () => !(await processes()).includes(gone))
+    await roundTrips()
     await worker.stop()
     assert.deepEqual(await shop.done(), [])
     assert.equal((await shop.lease(busy, 'chore')).holder, quiet)
@@ -138,9 +154,9 @@ describe('the loop', () => {
   it('goes on after a fault of the database, and wakes when the next chore is ready', async () => {
     let faults = 1
     const { log, lines } = remembering()
-    const flaky = {
+    const flaky: Database = {
       ...shop.database,
-      send: (statements: Parameters<typeof shop.database.send>[0]) =>
+      send: (statements) =>
         faults-- > 0 ? Promise.reject(new Error('connection lost')) : shop.database.send(statements),
     }
     const twice = gate()

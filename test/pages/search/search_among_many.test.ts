@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { findCustomers, findJobs } from '../../../src/web/search/find.ts'
-import { soughtIn, type SearchTerms } from '../../../src/platform/validation/text/search_terms.ts'
+import { findCustomers, findJobs } from '../../../src/records/search/find.ts'
+import { parseSearch, type SearchTerms } from '../../../src/platform/validation/text/search_terms.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
 
 // More customers, places and jobs than are looked through one by one. Numbers that all have, that old ones alone have, and that one has.
@@ -60,13 +60,13 @@ const term = fc.oneof(
 const queries = fc
   .array(term, { minLength: 1, maxLength: 4 })
   .map((terms) => terms.join(' '))
-  .filter((query) => soughtIn(query)!.words.some((word) => word.trim().length > 1))
+  .filter((query) => parseSearch(query)!.words.some((word) => word.trim().length > 1))
 
 describe('the search of every page among thousands', () => {
   it('finds what looking through all finds', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
-        const sought = soughtIn(query)!
+        const sought = parseSearch(query)!
         const [customers, jobs] = await readTenant(service.database, { tenant: company.tenant }, (db) =>
           Promise.all([findCustomers(db, sought, MOST), findJobs(db, { ...sought, number: undefined }, MOST)]),
         )

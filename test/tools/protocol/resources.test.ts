@@ -5,6 +5,7 @@ import { findCaller, type Caller } from '../../../src/identity/credentials/calle
 import { hashOf } from '../../../src/identity/credentials/keys.ts'
 import { changeMember } from '../../../src/identity/people/people.ts'
 import { toolServer } from '../../../src/mcp/tool_server.ts'
+import type { Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { only } from '../../harness/identity/ceilings.ts'
 import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
@@ -106,6 +107,17 @@ describe('resources/list', () => {
     for (const { mimeType } of resources) assert.equal(mimeType, 'application/json')
   })
 
+  it("begins with all records, and goes on with the service's own addresses, of what the caller may read", async () => {
+    const schemes = async (by: { key: string }) =>
+      ((await asking(by).handshake('resources/list')).result!['resources'] as Resource[]).map(({ uri }) =>
+        uri.startsWith('svc:') ? 'record' : 'other',
+      )
+    const all = await schemes(company.owner)
+    assert.deepEqual(all, all.toSorted().toReversed())
+    assert.equal(all.at(-1), 'other')
+    assert.deepEqual(await schemes(await withScopes('write:jobs')), [])
+  })
+
   it('has the newest change of each kind first', async () => {
     await company.call('jobs_update', { id: of.job, description: 'Looked at again' })
     const resources = await listed()
@@ -161,9 +173,9 @@ describe('resources/list', () => {
   it('costs one round trip', async () => {
     let trips = 0
     const send = service.database.send
-    const database = {
+    const database: Database = {
       ...service.database,
-      send: (statements: Parameters<typeof send>[0]) => {
+      send: (statements) => {
         trips++
         return send(statements)
       },

@@ -95,3 +95,17 @@ const TABLES: readonly DatedTable[] = [
       ) r on r.tenant_id = a.tenant_id and r.id = a.record_id where a.tenant_id = ${tenant}`,
   },
 ]
+
+/** When a message came, and when it was read; `message` is its id at the provider. */
+export type MessageDay = { message: string; at: string; read_at: string | null }
+
+/** Backdates messages that came in, and the conversations that they are in. */
+export const backdateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
+  writeTenant(database, { tenant }, async (db) => {
+    await db.run(sql`with d as (select * from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
+      update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at
+      from d where c.tenant_id = ${tenant} and c.provider_message_id = d.message`)
+    await db.run(sql`update conversations v set created_at = c.first, last_at = c.last
+      from (select conversation_id, min(occurred_at) as first, max(occurred_at) as last from communications where tenant_id = ${tenant} group by conversation_id) c
+      where v.tenant_id = ${tenant} and v.id = c.conversation_id`)
+  })

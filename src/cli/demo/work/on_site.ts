@@ -1,5 +1,5 @@
-import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
-import { findJob } from '../../../records/jobs/index.ts'
+import { writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { findJob, listRecentVisits, type RecentVisit } from '../../../records/jobs/index.ts'
 import { answerItem } from '../../../mobile/checklists/answering.ts'
 import { addTemplate, listTemplates } from '../../../mobile/checklists/template.ts'
 import { signWorkOrder } from '../../../mobile/signatures/signing.ts'
@@ -10,12 +10,11 @@ import { ANSWERS, CHECKLISTS, CORRECTION, SIGNATURES } from './on_site_records.t
 import type { PersonName } from '../people.ts'
 
 type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
-type Visit = { id: string; title: string; status: string; from: number; until: number; crew: string[] }
 
 /** Records the last days' visits as technicians do on site: checklists, time with a correction, and signatures. */
 export const makeOnSite = (database: Database, { tenant, people }: Company): Promise<void> =>
   writeTenant(database, { tenant }, async (db) => {
-    const visits = await recentVisits(db)
+    const visits = await listRecentVisits(db)
     for (const checklist of CHECKLISTS) await addTemplate(db, checklist, { user: people.dana })
     for (const visit of visits) await trackVisit(db, visit)
     for (const visit of visits) await answerChecklists(db, visit)
@@ -23,19 +22,11 @@ export const makeOnSite = (database: Database, { tenant, people }: Company): Pro
     await correctVisitTime(db, visits, people.priya)
   })
 
-/** Returns the visits with work in the last week, oldest first. */
-const recentVisits = (db: Db): Promise<Visit[]> =>
-  db.all<Visit>(sql`select id, title, status, assignee_ids as crew,
-      (extract(epoch from scheduled_start) * 1000)::bigint as from, (extract(epoch from scheduled_end) * 1000)::bigint as until
-    from jobs where tenant_id = ${db.tenant} and series_id is null and cardinality(assignee_ids) > 0
-      and scheduled_start > moment() - interval '8 days' and status in ('done', 'in_progress')
-    order by scheduled_start, id`)
-
 const MINUTE = 60_000
 const text = (at: number): string => new Date(at).toISOString()
 
 /** Tracks the time of the whole crew: a few minutes late, a few minutes less; nothing in the future. */
-async function trackVisit(db: Db, visit: Visit): Promise<void> {
+async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
   const now = Date.now()
   const [from, until] = [visit.from + 4 * MINUTE, visit.until - 7 * MINUTE]
   if (visit.status === 'done' && until > now) return
@@ -47,7 +38,7 @@ async function trackVisit(db: Db, visit: Visit): Promise<void> {
 }
 
 /** Answers a visit's checklists, at a time when it was in progress. */
-async function answerChecklists(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+async function answerChecklists(db: Db, { id, title, until, crew }: RecentVisit): Promise<void> {
   const given = ANSWERS[title]
   if (given === undefined) return
   const items = (await listTemplates(db)).flatMap((template) => template.items)
@@ -58,7 +49,7 @@ async function answerChecklists(db: Db, { id, title, until, crew }: Visit): Prom
   }
 }
 
-async function signVisit(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+async function signVisit(db: Db, { id, title, until, crew }: RecentVisit): Promise<void> {
   const drawing = SIGNATURES[title]
   if (drawing === undefined) return
   const job = await findJob(db, id)
@@ -67,7 +58,7 @@ async function signVisit(db: Db, { id, title, until, crew }: Visit): Promise<voi
 }
 
 /** Removes a forgotten break from someone's time, as the office does. */
-async function correctVisitTime(db: Db, visits: readonly Visit[], priya: string): Promise<void> {
+async function correctVisitTime(db: Db, visits: readonly RecentVisit[], priya: string): Promise<void> {
   const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
   const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0]!)
   if (entry?.ended_at == null) return

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { sendIn, onlyRow, sql, entryStatements, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { readName } from '../../inputs.ts'
@@ -22,14 +22,17 @@ export type Client = {
   redirect_uris: string[]
   /** Limits the scopes it may be given; null: whatever the member may give. */
   allow_list: string[] | null
-  /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
+  /**
+   * Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered
+   * itself.
+   */
   tenant_id: string | null
   created_at: string
   /** Time of the first completed consent. */
   consented_at: string | null
 }
 
-export type NewClient = {
+type NewClient = {
   name: string
   redirect_uris: readonly string[]
   allow_list: readonly string[] | null
@@ -42,38 +45,35 @@ export type ClientDescription = Readonly<Record<string, string>>
 /** Makes a confidential client. Answers its secret in clear, once. */
 export async function createClient(
   database: Database,
-  given: NewClient,
+  input: NewClient,
   by: Actor = null,
 ): Promise<Client & { secret: string }> {
-  const name = readName(given.name, 'name', 100)
-  requireRedirectUris(given.redirect_uris)
-  const unknown = given.allow_list?.find((scope) => !isScope(scope))
+  const name = readName(input.name, 'name', 100)
+  requireRedirectUris(input.redirect_uris)
+  const unknown = input.allow_list?.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalidAt('scopes', refusals.unknownScope({ scope: unknown }))
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
-  const { tenant } = given
-  const before = tenant === undefined ? [] : [...entryStatements(tenant), ...ownerCheck(tenant, by)]
-  const answers = await database.send([
-    ...before,
-    sql`
-    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
-    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
-      ${tenant ?? null})
-    returning ${columns}`,
-    ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
-  ])
-  return { ...(answers[before.length]!.rows[0] as Client), secret }
+  const { tenant } = input
+  const client = await transact(database, async (send) => {
+    if (tenant !== undefined) await send([...entryStatements(tenant), ...ownerCheck(tenant, by)])
+    const [created] = await send([
+      sql<Client>`
+      insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+      values (${id}, 'confidential', ${name}, ${[...input.redirect_uris]}, ${hashOf(secret)},
+        ${input.allow_list && [...input.allow_list]}, ${tenant ?? null})
+      returning ${columns}`,
+      ...(tenant === undefined ? [] : [auditChange(tenant, by, 'clients.create', id, { name: [null, name] })]),
+    ])
+    return onlyRow(created)
+  })
+  return { ...client, secret }
 }
 
 /** Limits how many self-registered clients wait for their first consent, in all and from one network. */
 const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
-export type NewRegistration = {
-  name: string
-  redirect_uris: readonly string[]
-  about: ClientDescription
-  network?: string
-}
+type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
  * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
@@ -90,19 +90,20 @@ export async function registerClient(database: Database, given: NewRegistration,
       removeOldestUnused(most.inAll, sql`true`),
     ])
     const [answer] = await send([
-      sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
-      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
-      where (${near!.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
-        and (${all!.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
+      sql<Client>`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
+      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]},
+        ${JSON.stringify(given.about)}::jsonb, ${network}
+      where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
+        and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
     ])
-    return answer!.rows[0]
+    return answer.rows[0]
   })
   if (made === undefined)
     throw conflict(
       'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
     )
-  return made as Client
+  return made
 }
 
 const unused = sql`kind = 'registered' and consented_at is null`
@@ -115,22 +116,24 @@ const countUnused = (which: Sql, most: number): Sql =>
   sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
 
 /**
- * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration leaves
- * fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own condition holds even when one is approved meanwhile.
+ * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration
+ * leaves fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own
+ * condition holds even when one is approved meanwhile.
  */
 const removeOldestUnused = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients c where ${unused} and ${which} and not exists (
-      select 1 from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+      select 1 from oauth_records r
+      where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
     order by created_at, id limit greatest(0, ${countUnused(which, most - 1 + MAX_REMOVED_AT_ONCE)} - ${most - 1})))`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
-  const answers = await database.send([
+  const [, clients] = await database.send([
     ...entryStatements(tenant),
-    sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
+    sql<Client>`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
   ])
-  return answers.at(-1)!.rows as Client[]
+  return clients.rows
 }
 
 /**
@@ -149,11 +152,12 @@ export async function listClientsPage(
       ? sql`true`
       : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
   const [rows, count] = await database.send([
-    sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
-    sql`select count(*)::int as count from oauth_clients where ${behind}`,
+    sql<Client>`select ${columns} from oauth_clients where ${behind}
+      order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${behind}`,
   ])
-  const clients = rows!.rows as Client[]
-  return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
+  const clients = rows.rows
+  return { clients, more: onlyRow(count).count - clients.length }
 }
 
 /** Returns a kept client with the hash of its secret, or undefined. */
@@ -161,8 +165,10 @@ export async function findClient(
   send: Database['send'],
   id: string,
 ): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
-  const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
-  return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
+  const [answer] = await send([
+    sql<Client & { secret_hash: Buffer | null }>`select ${columns}, secret_hash from oauth_clients where id = ${id}`,
+  ])
+  return answer.rows[0]
 }
 
 /** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
@@ -172,12 +178,12 @@ export async function removeClient(
   by: Actor = null,
   tenant: string | null = null,
 ): Promise<Client> {
-  const found = await database.send([
-    ...entryStatements(tenant),
-    sql`
-    select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
-  ])
-  const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const authorizations = await sendIn(
+    database.send,
+    tenant,
+    sql<{ tenant_id: string }>`select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
+  )
+  const tenants = authorizations.rows.map(({ tenant_id }) => tenant_id)
   const before = [
     ...entryStatements(tenant),
     ...(by === null
@@ -196,9 +202,8 @@ export async function removeClient(
       where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`,
     ]),
   ])
-  const removed = removal[before.length + 2]!.rows[0]
-  if (removed === undefined) throw notFound('client')
-  const client = removed as Client
+  const client = removal[before.length + 2]?.rows[0] as Client | undefined
+  if (client === undefined) throw notFound('client')
   if (client.tenant_id !== null)
     await database.send([
       ...entryStatements(client.tenant_id),
@@ -207,9 +212,13 @@ export async function removeClient(
   return client
 }
 
-/** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
+/**
+ * Removes self-registered clients to which nobody consented within 30 days, a batch at most
+ * (docs/spec/oauth.md#unused-clients).
+ */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
-    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${MAX_REMOVED_AT_ONCE}))`
+    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days'
+    limit ${MAX_REMOVED_AT_ONCE}))`
 
 const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

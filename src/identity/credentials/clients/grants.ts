@@ -1,12 +1,4 @@
-import {
-  sql,
-  asTenant,
-  entryStatements,
-  writeTenant,
-  type Database,
-  type Db,
-  type Sql,
-} from '../../../platform/db/tenant.ts'
+import { sendIn, sql, asTenant, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
@@ -39,42 +31,44 @@ export async function listGrants(
   of: { user?: string; client?: string; tenant?: string } = {},
 ): Promise<Grant[]> {
   const { user = null, client = null, tenant = null } = of
-  const answers = await database.send([
-    ...entryStatements(tenant),
-    sql`
+  const { rows } = await sendIn(
+    database.send,
+    tenant,
+    sql<Grant>`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
       and (${tenant}::uuid is null or g.tenant_id = ${tenant})
     order by g.updated_at desc, g.client_id, g.user_id`,
-  ])
-  return answers.at(-1)!.rows as Grant[]
+  )
+  return rows
 }
 
 /** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
-export const findGrant = async (
+export async function findGrant(
   send: Send,
   client: string,
   user: string,
   tenant: string | null = null,
-): Promise<Grant | undefined> =>
-  (
-    await send([
-      ...entryStatements(tenant),
-      sql`
+): Promise<Grant | undefined> {
+  const { rows } = await sendIn(
+    send,
+    tenant,
+    sql<Grant>`
     select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
     where g.client_id = ${client} and g.user_id = ${user}`,
-    ])
-  ).at(-1)!.rows[0] as Grant | undefined
+  )
+  return rows[0]
+}
 
 /**
- * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
- * own account. One of which it isn't known was in neither.
+ * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the
+ * person's own account. One of which it isn't known was in neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
-  const [found] = await send([
+  const [result] = await send([
     sql`select from oauth_grants where client_id = ${client} and user_id = ${user} and is_bound = ${isBound}`,
   ])
-  return found!.count > 0
+  return result.count > 0
 }
 
 /** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
@@ -93,7 +87,8 @@ export async function withdrawGrant(
     async (db) => {
       await requireOwnerOrSelf(db, by, user)
       await db.present(
-        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
+        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant}
+          returning user_id`,
         'grant',
       )
       await Promise.all([
@@ -113,8 +108,8 @@ export async function withdrawGrant(
 
 /**
  * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
- * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at once
- * from then on where the company's policy on apps allows as much.
+ * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at
+ * once from then on where the company's policy on apps allows as much.
  */
 export async function narrowGrant(
   database: Database,
@@ -138,7 +133,8 @@ export async function narrowGrant(
         await requireAllowed(db, grant, by.user, given)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
-      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes}
+      returning user_id`,
         'grant',
       )
       await db.run(
@@ -158,10 +154,10 @@ export async function narrowGrant(
 }
 
 /** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
-async function requireAllowed(db: Db, grant: Grant, by: string, given: RequestedScopes): Promise<void> {
+async function requireAllowed(db: Db, grant: Grant, by: string, input: RequestedScopes): Promise<void> {
   const { client_id: id, client_kind: kind, user_id: user } = grant
   const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
-  if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
+  if (isAllowed(verdict, input) || (verdict.way === 'ask' && by !== user)) return
   throw conflict(refusals.policy())
 }
 
@@ -176,9 +172,11 @@ export async function alignAuthorizations(
   grant: Pick<Grant, 'tenant_id' | 'scopes' | 'proposes'> | undefined,
 ): Promise<Sql[]> {
   const [answer] = await send([
-    sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
+    sql<{
+      tenant_id: string
+    }>`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
   ])
-  return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
+  return answer.rows.flatMap(({ tenant_id: tenant }) => {
     if (grant === undefined || grant.tenant_id !== tenant) return asTenant(tenant, revokePair(tenant, client, user))
     return asTenant(
       tenant,
@@ -198,12 +196,14 @@ const ofPair = (tenant: string, client: string, user: string): Sql =>
 export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
   asTenant(
     tenant,
-    sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
+    sql`update credentials set revoked_at = moment()
+      where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
   )
 
 /** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
 export const deleteOldAuthorizations = (tenant: string): Sql => sql`
-  delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
+  delete from credentials c
+  where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
     and (c.revoked_at < moment() - interval '30 days' or not exists (
       select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
@@ -214,6 +214,8 @@ export const deleteAuthorizations = (tenant: string, gone: readonly string[]): S
 
 /** Removes expired requests, codes and refresh tokens, at most so many. */
 export const sweepRecords = (most: number): Sql => sql`
-  delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
+  delete from oauth_records
+  where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
 
-const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id, g.scopes, g.proposes, g.created_at, g.updated_at`
+const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id,
+  g.scopes, g.proposes, g.created_at, g.updated_at`

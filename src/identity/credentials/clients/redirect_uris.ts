@@ -109,7 +109,10 @@ const FORBIDDEN_FAMILY = /^(?:ms-|search-ms|x-apple)/
 
 const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBIDDEN_FAMILY.test(scheme)
 
-/** Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
+/**
+ * Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of
+ * an app.
+ */
 export function requireRedirectUris(uris: readonly string[]): void {
   if (uris.length === 0 || uris.length > MAX_URIS)
     throw invalidField('redirect_uris', refusals.uriCount({ max: MAX_URIS, count: uris.length }))
@@ -143,7 +146,9 @@ const rawPath = (uri: string): string | undefined => {
 
 export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
 
-/** Checks whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
+/**
+ * Checks whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3).
+ */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
   const without = withoutPort(uri)
@@ -152,6 +157,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 
 /** Returns a plain http loopback address as it is written, less its port; null for any other. */
 function withoutPort(uri: string): string | null {
-  const match = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri)
-  return match === null || URL.parse(uri) === null ? null : match[1]! + match[2]!
+  const [match, origin = '', path = ''] =
+    /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? []
+  return match === undefined || URL.parse(uri) === null ? null : origin + path
 }

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type CryptoKey, type JWK } from 'jose'
-import { boundedFetch } from '../../providers/bounded_fetch.ts'
+import { fetchBounded } from '../../providers/bounded_fetch.ts'
 import { publicPart, type Keyring, type SigningKey } from './signing_keys.ts'
 
 /** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
@@ -41,7 +41,7 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
 
   async function read(): Promise<void> {
     triedAt = now()
-    const response = await boundedFetch(url, { headers: { accept: 'application/json' } })
+    const response = await fetchBounded(url, { headers: { accept: 'application/json' } })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > MAX_BYTES) throw new Error('The key set is too large')
@@ -55,8 +55,8 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
 
   return async (kid) => {
     const isStale = held === undefined || now() - held.at > FRESH_FOR
-    const known = await held?.keyOf(kid)
-    if (known !== undefined && !isStale) return known
+    const existing = await held?.keyOf(kid)
+    if (existing !== undefined && !isStale) return existing
     let failed = held === undefined || held.at < triedAt
     if (reading !== undefined || now() - triedAt >= COOLDOWN)
       failed = await readOnce().then(

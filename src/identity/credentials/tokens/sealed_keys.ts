@@ -3,6 +3,7 @@ import { sql, type Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import type { Sealing } from '../../factors/app_secrets.ts'
 import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** A stored signing key: the private part is sealed for its row, or in `jwk` where there is no data key. */
 export type StoredKey = { kid: string; jwk: JWK; sealed: Buffer | null }
@@ -15,8 +16,9 @@ export function toStoredKey(dataKeys: DataKeys, { kid, jwk }: Pick<StoredKey, 'k
   return dataKey === null ? { kid, jwk, sealed: null } : sealKey(dataKey, { kid, jwk })
 }
 
-function sealKey(dataKey: DataKey, { kid, jwk: { d, ...shown } }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
-  return { kid, jwk: shown, sealed: seal(dataKey, sealContext(kid), Buffer.from(d!, 'base64url')) }
+function sealKey(dataKey: DataKey, { kid, jwk: { d, ...open } }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
+  const secret = Buffer.from(requireValue(d, 'The private part of a key'), 'base64url')
+  return { kid, jwk: open, sealed: seal(dataKey, sealContext(kid), secret) }
 }
 
 /** Returns the whole key; only its public part where no data key here opens the other. */
@@ -26,13 +28,15 @@ export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): 
   return d === null ? jwk : { ...jwk, d: d.toString('base64url') }
 }
 
-/** Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is none. */
+/**
+ * Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is
+ * none.
+ */
 export async function sealSigningKeys(database: Database, dataKeys: DataKeys): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
-  const [answer] = await database.send([sql`select kid, jwk, sealed from signing_keys order by kid`])
-  const dataKey = answer!.rows.length === 0 ? null : dataKeys.sealing()
-  if (dataKey !== null)
-    for (const kept of answer!.rows as StoredKey[]) done[await sealOne(database, dataKeys, dataKey, kept)]++
+  const [answer] = await database.send([sql<StoredKey>`select kid, jwk, sealed from signing_keys order by kid`])
+  const dataKey = answer.rows.length === 0 ? null : dataKeys.sealing()
+  if (dataKey !== null) for (const kept of answer.rows) done[await sealOne(database, dataKeys, dataKey, kept)]++
   return done
 }
 

@@ -3,6 +3,8 @@ import { sql } from '../../../platform/db/database.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import type { DataKeys } from '../../data_keys.ts'
 import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './sealed_keys.ts'
+import { onlyRow } from '../../../platform/db/sql.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
@@ -13,12 +15,11 @@ const PUBLISH_MINUTES = 10
 /** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
 export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const [answer] = await database.send([
-    sql`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
+    sql<
+      SigningKey & StoredKey
+    >`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
   ])
-  return (answer!.rows as (SigningKey & StoredKey)[]).map(({ sealed, ...key }) => ({
-    ...key,
-    jwk: unsealKey(dataKeys, { ...key, sealed }),
-  }))
+  return answer.rows.map(({ sealed, ...key }) => ({ ...key, jwk: unsealKey(dataKeys, { ...key, sealed }) }))
 }
 
 /** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */
@@ -29,12 +30,13 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
   const kept = toStoredKey(dataKeys, { kid, jwk })
   const [answer] = await database.send([
-    sql`
+    sql<Omit<SigningKey, 'jwk'>>`
     insert into signing_keys (kid, jwk, sealed, signs_from)
-    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
+    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed},
+      moment() + make_interval(mins => ${isFirst ? 0 : PUBLISH_MINUTES}))
     returning kid, created_at, signs_from`,
   ])
-  return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
+  return { ...onlyRow(answer), jwk }
 }
 
 /** Checks whether the private part of a key is here. */
@@ -43,7 +45,8 @@ export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 /** Returns the newest key whose time has come, of those that can sign here; of all where none can. */
 export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
   const able = keys.some(canSign) ? keys.filter(canSign) : keys
-  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1)!
+  const current = able.find(({ signs_from }) => Date.parse(signs_from) <= now)
+  return requireValue(current ?? able.at(-1), 'A signing key')
 }
 
 /** Returns the part of a key that is published (RFC 7517). */
@@ -101,4 +104,5 @@ async function listOrCreateKeys(database: Database, dataKeys: DataKeys): Promise
 
 /** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
 export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
-  select 1 from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`
+  select 1 from signing_keys newer
+  where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

@@ -13,7 +13,9 @@ export const isToken = (token: string): boolean =>
 
 const MAX_LENGTH = 8_192
 
-/** Verifies access tokens of one issuer for one audience (RFC 9068 4): ES256 only, with the key that its `kid` names. */
+/**
+ * Verifies access tokens of one issuer for one audience (RFC 9068 4): ES256 only, with the key that its `kid` names.
+ */
 export function tokenVerifier({
   issuer,
   audience,

@@ -43,10 +43,15 @@ export async function requestNewPasskey(
   return creationOptions(rp, { handle, email, name }, challenge, known)
 }
 
-/** The person whom a passkey recognized, or why nobody: it is unknown here, its challenge expired, or it failed verification. */
-export type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
+/**
+ * The person whom a passkey recognized, or why nobody: it is unknown here, its challenge expired, or it failed
+ * verification.
+ */
+type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
-/** Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone. */
+/**
+ * Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone.
+ */
 export async function recognizePasskey(
   database: Database,
   { rp, browser }: { rp: RelyingParty; browser: string | null },

@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 export type RelyingParty = { id: string; origin: string; name: string }
 
 /**
- * Returns for whom passkeys are made, or null where browsers make none: at a bare IP address, and without https elsewhere
- * than on this machine.
+ * Returns for whom passkeys are made, or null where browsers make none: at a bare IP address, and without https
+ * elsewhere than on this machine.
  */
 export function relyingPartyOf(baseUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(baseUrl)

@@ -14,7 +14,7 @@ export type PasskeyRecord = { id: Buffer; handle: string; public_key: Buffer; co
 export type NewPasskey = Omit<PasskeyRecord, 'handle'> & { isSynced: boolean }
 
 /** Names the person for whom a passkey is made; `handle` is all that the authenticator tells of them later. */
-export type PasskeyOwner = { handle: string; email: string; name: string }
+type PasskeyOwner = { handle: string; email: string; name: string }
 
 type KnownPasskeys = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
 
@@ -23,7 +23,12 @@ const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** Returns what a browser needs to make a passkey on a device that has none of `known`. */
-export async function creationOptions(rp: RelyingParty, owner: PasskeyOwner, challenge: Buffer, known: KnownPasskeys) {
+export async function creationOptions(
+  rp: RelyingParty,
+  owner: PasskeyOwner,
+  challenge: Buffer,
+  existing: KnownPasskeys,
+) {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpID: rp.id,
@@ -34,26 +39,26 @@ export async function creationOptions(rp: RelyingParty, owner: PasskeyOwner, cha
     challenge: new Uint8Array(challenge),
     timeout: TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: toDescriptors(known),
+    excludeCredentials: toDescriptors(existing),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
 }
 
 /** Returns what a browser needs to use a passkey: one of `known`, or whichever its person has here. */
-export async function requestOptions(rp: RelyingParty, challenge: Buffer, known: KnownPasskeys) {
+export async function requestOptions(rp: RelyingParty, challenge: Buffer, existing: KnownPasskeys) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: rp.id,
     challenge: new Uint8Array(challenge),
     timeout: TIMEOUT_MS,
     userVerification: 'required',
-    ...(known.length > 0 && { allowCredentials: toDescriptors(known) }),
+    ...(existing.length > 0 && { allowCredentials: toDescriptors(existing) }),
   })
 }
 
-const toDescriptors = (known: KnownPasskeys) =>
-  known.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
+const toDescriptors = (existing: KnownPasskeys) =>
+  existing.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
 
 /**
  * Returns the passkey that a browser has made for us on this challenge, its person verified; null for anything else.
@@ -90,7 +95,10 @@ export async function verifyRegistration(
   }
 }
 
-/** Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything else. */
+/**
+ * Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything
+ * else.
+ */
 export async function verifyAuthentication(
   rp: RelyingParty,
   challenge: string,

@@ -1,9 +1,9 @@
 const MAX_LENGTH = 100
 
 /** Returns a name that a client gives itself, fit to be shown: one line without control or direction characters. */
-export function clientName(given: unknown, otherwise: string): string {
-  if (typeof given !== 'string') return otherwise
-  const shown = given
+export function clientName(input: unknown, otherwise: string): string {
+  if (typeof input !== 'string') return otherwise
+  const shown = input
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')

@@ -7,10 +7,13 @@ import type { FetchDocument } from './fetch_document.ts'
  * Describes a client as its metadata document does (Client ID Metadata Documents,
  * draft-ietf-oauth-client-id-metadata-document).
  */
-export type DocumentClient = { id: string; name: string; redirect_uris: string[] }
+type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
-  /** Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for `sender`. */
+  /**
+   * Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for
+   * `sender`.
+   */
   find(id: string, sender: string): Promise<DocumentClient | undefined>
 }
 
@@ -21,7 +24,9 @@ const FRESH_FOR = 10 * 60_000
 /** Milliseconds before an address that failed to answer, or answered something else, is fetched again. */
 const REFUSED_FOR = 60_000
 
-/** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */
+/**
+ * Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more.
+ */
 export function openDocuments(
   fetchDocument: FetchDocument,
   mayLookUp: (sender: string) => Promise<boolean>,
@@ -43,8 +48,8 @@ export function openDocuments(
     find: async (id, sender) => {
       const url = addressOf(id)
       if (url === null) return undefined
-      const known = kept.get(id)
-      if (known !== undefined && known.until > Date.now()) return known.described
+      const existing = kept.get(id)
+      if (existing !== undefined && existing.until > Date.now()) return existing.described
       const going = underWay.get(id)
       if (going !== undefined) return going
       if (!(await mayLookUp(sender))) return undefined

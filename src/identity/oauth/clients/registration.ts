@@ -8,7 +8,7 @@ import { clientName } from './client_name.ts'
 export const MAX_REGISTRATION_BYTES = 16 * 1024
 
 /** Describes an answer of the registration endpoint (RFC 7591 3.2). */
-export type RegistrationResponse = { status: number; body: Record<string, unknown> }
+type RegistrationResponse = { status: number; body: Record<string, unknown> }
 
 /** Lists what is repeated to the client as it sent it. */
 const ECHOED_FIELDS = [
@@ -27,9 +27,9 @@ export async function handleRegistration(
   text: string,
   sender: string,
 ): Promise<RegistrationResponse> {
-  const given = parseObject(text)
-  if (given === undefined) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
-  const { redirect_uris: uris, response_types: types = ['code'] } = given
+  const values = parseObject(text)
+  if (values === undefined) return refuseRegistration('invalid_client_metadata', 'The body must be a JSON object')
+  const { redirect_uris: uris, response_types: types = ['code'] } = values
   if (!isTexts(uris)) return refuseRegistration('invalid_redirect_uri', 'redirect_uris must be an array of strings')
   if (!isTexts(types) || !types.includes('code'))
     return refuseRegistration('invalid_client_metadata', 'response_types must contain code')
@@ -37,12 +37,12 @@ export async function handleRegistration(
     requireRedirectUris(uris)
     return toResponse(
       await registerClient(database, {
-        name: clientName(given['client_name'], 'Unnamed client'),
+        name: clientName(values['client_name'], 'Unnamed client'),
         redirect_uris: uris,
-        about: aboutOf(given),
+        about: aboutOf(values),
         network: networkOf(sender),
       }),
-      aboutOf(given),
+      aboutOf(values),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -84,10 +84,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-const aboutOf = (given: Record<string, unknown>): ClientDescription =>
+const aboutOf = (input: Record<string, unknown>): ClientDescription =>
   Object.fromEntries(
     ECHOED_FIELDS.flatMap((name) => {
-      const value = given[name]
+      const value = input[name]
       return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value)
         ? [[name, value]]
         : []

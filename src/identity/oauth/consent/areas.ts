@@ -26,7 +26,7 @@ type AreaChoice = {
  * Draws nine areas at None, View, Propose or Edit, under what this member may give to this client
  * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
  */
-export const detailedChoice = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
+export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
 <details class="detail" id="detail"${when(isOpen, () => html` open`)}>
   <summary>${say`Choose in detail`}</summary>
   <p class="lead">${say`Edit includes voiding, canceling, ending and deleting.`} ${say`With Propose, changes wait until someone approves them.`}</p>
@@ -52,7 +52,8 @@ const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
   most === 'none'
     ? html`
 <div class="choice">
-  <div class="choice-about"><p class="choice-label">${areaName(area).name}</p><p class="help">${areaName(area).covers}</p></div>
+  <div class="choice-about"><p class="choice-label">${areaName(area).name}</p>
+  <p class="help">${areaName(area).covers}</p></div>
   <p class="fixed">${say`None: not yours to give`}</p>
 </div>`
     : radioGroup({

@@ -26,8 +26,8 @@ export const offersFor = (offers: readonly Offer[], session: AnySession): Offer[
   offers.filter(({ tenant }) => !isBound(session) || tenant.id === session.boundTo)
 
 /**
- * Leads somebody to the own provider of the company that they connect an app to, where the company requires it; undefined
- * where nothing is missing (docs/spec/accounts.md#a-companys-own-provider).
+ * Leads somebody to the own provider of the company that they connect an app to, where the company requires it;
+ * undefined where nothing is missing (docs/spec/accounts.md#a-companys-own-provider).
  */
 export async function askCompanyProvider(
   database: Database,

@@ -10,8 +10,8 @@ import { say } from '../../../platform/i18n/say.ts'
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
 /**
- * Renders the client and who vouches for it: nobody, the company that made it, or the operator. A client described at an
- * address is shown by its host, in large letters, because its metadata document proves it; the name is unverified.
+ * Renders the client and who vouches for it: nobody, the company that made it, or the operator. A client described at
+ * an address is shown by its host, in large letters, because its metadata document proves it; the name is unverified.
  */
 export const appFact = (interaction: Interaction, company: string): Fact =>
   interaction.client.kind === 'document'

@@ -26,7 +26,8 @@ export const faultPage: ShowFault = ({ isStaleClient, description }) =>
 const clientRemoved = (): PageMessage => ({
   title: say`This connector has to be added again`,
   body: html`<p>${say`The app uses a registration that isn't here any more. Trying again won't help.`}</p>
-<ol class="steps"><li>${say`In the app, remove this connector.`}</li><li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
+<ol class="steps"><li>${say`In the app, remove this connector.`}</li>
+<li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
 })
 
 /** Builds the page for a refused request; `why` is the protocol's own sentence. */

@@ -1,5 +1,5 @@
 /** Describes what can't be taken back to a client, for the person at the browser. */
-export type AuthorizationFault = {
+type AuthorizationFault = {
   status: number
   error: string
   description: string

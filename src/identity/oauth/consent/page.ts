@@ -7,7 +7,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { appFact, nameOf, onwardFact, onwardWarning, switchPersonForm, askAgainNotice } from './client_parts.ts'
-import { detailedChoice, type Levels } from './areas.ts'
+import { areaChoices, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -44,7 +44,9 @@ export const consentPage = (screen: ConsentScreen): Html =>
     body: html`
 <section class="ticket consent">
   <p class="eyebrow">${say`Connection request`}</p>
-  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : askAgainNotice(screen.again)}
+  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${
+    screen.again === undefined ? '' : askAgainNotice(screen.again)
+  }
 
   ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction)])}
   ${onwardWarning(screen.interaction)}
@@ -54,12 +56,16 @@ export const consentPage = (screen: ConsentScreen): Html =>
 </section>`,
   })
 
+/** Returns the address on which a company is chosen. */
+export const companyChoiceAddress = ({ id }: Pick<Interaction, 'id'>): string =>
+  `/oauth/consent?authorization_id=${encodeURIComponent(id)}`
+
 /** Leads back to the choice of the company, for who has several. */
 const otherCompany = ({ interaction, hasOthers }: ConsentScreen): Html | '' =>
   when(
     hasOthers,
     () => html`
-<p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+<p><a href="${companyChoiceAddress(interaction)}">${say`Choose another company`}</a></p>`,
   )
 
 const consentForm = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
@@ -74,7 +80,7 @@ const consentForm = (screen: ConsentScreen): Html => html`${when(screen.isUnchos
   <p class="actions">${proposal(screen.verdict)}${denial()}</p>
 </form>
 <p class="help">${proposalHelp(screen.verdict)}</p>
-${detailedChoice({
+${areaChoices({
   areas: screen.offer.areas,
   levels: screen.levels,
   where: requestFields(screen),
@@ -110,7 +116,12 @@ ${notice({
 })}
 <form class="form" method="post" action="/oauth/consent">
   ${requestFields(screen)}${decisionFields(screen)}
-  <p class="actions">${button({ label: say`Connect without access`, kind: 'main', name: 'decision', value: 'approve' })}${denial()}</p>
+  <p class="actions">${button({
+    label: say`Connect without access`,
+    kind: 'main',
+    name: 'decision',
+    value: 'approve',
+  })}${denial()}</p>
 </form>
 ${durationHelp(screen)}`
 

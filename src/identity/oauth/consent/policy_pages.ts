@@ -1,6 +1,6 @@
 import { judgeApp, type AppVerdict } from '../../apps/verdict.ts'
 import { namesOfOwners } from '../../apps/requests.ts'
-import { GRANT_LEVELS, grantLevelsOf, type Area, type GrantLevel } from '../../permissions/areas.ts'
+import { AREA_NAMES, GRANT_LEVELS, grantLevelsOf } from '../../permissions/areas.ts'
 import { describeScopes } from '../../permissions/names.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
@@ -13,6 +13,7 @@ import { layout } from '../../../platform/html/layout.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 import type { Interaction, Offer } from '../port.ts'
+import { companyChoiceAddress } from './page.ts'
 import type { Levels } from './areas.ts'
 import { hostOf, nameOf, switchPersonForm } from './client_parts.ts'
 
@@ -25,13 +26,18 @@ type ConsentRequest = {
   isChosenAnew: boolean
 }
 
-/** Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps). */
+/**
+ * Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps).
+ */
 export const judgeRequest = (
   database: Database,
   { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
 ): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
 
-/** Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to choose. */
+/**
+ * Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to
+ * choose.
+ */
 export async function stopPage(
   database: Database,
   verdict: AppVerdict,
@@ -49,7 +55,7 @@ export async function stopPage(
   }
   if (verdict.way === 'not_listed') return page(notListedContent)
   if (verdict.way === 'free' || verdict.asked === null || verdict.asked.state === 'approved') return undefined
-  if (verdict.asked.state === 'declined') return page(declinedContent)
+  if (verdict.asked.state === 'declined') return page(refusalContent)
   return asking.isChosenAnew ? undefined : page(waitingContent)
 }
 
@@ -57,14 +63,14 @@ export async function stopPage(
 export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   if (verdict.way === 'free') return true
   if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
-  const approved = approvedLevels(verdict)
-  return (Object.entries(levels) as [Area, GrantLevel][]).every(
-    ([area, level]) => GRANT_LEVELS.indexOf(level) <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
+  const approved = toApprovedLevels(verdict)
+  return AREA_NAMES.every(
+    (area) => GRANT_LEVELS.indexOf(levels[area] ?? 'none') <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
   )
 }
 
 /** Returns the levels that an owner approved, none where nothing was. */
-export const approvedLevels = (verdict: AppVerdict): Levels =>
+export const toApprovedLevels = (verdict: AppVerdict): Levels =>
   verdict.way === 'ask' && verdict.asked?.state === 'approved'
     ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)
     : {}
@@ -77,8 +83,14 @@ const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string
   body: html`
   <p>${sayHtml`In ${offer.tenant.name} members connect only the apps that an owner has listed. ${nameOf(interaction)} isn't one of them.`}</p>
   <p>${say`Ask an owner: ${owners}.`}</p>
-  <p class="help">${interaction.client.kind === 'document' ? say`What an owner adds to the list, in the settings under Connected apps: the host` : say`What an owner adds to the list, in the settings under Connected apps: the client ID`}</p>
-  <p>${copyable(interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id)}</p>${when(
+  <p class="help">${
+    interaction.client.kind === 'document'
+      ? say`What an owner adds to the list, in the settings under Connected apps: the host`
+      : say`What an owner adds to the list, in the settings under Connected apps: the client ID`
+  }</p>
+  <p>${copyable(
+    interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id,
+  )}</p>${when(
     offer.role === 'owner',
     () => html`
   <p><a href="/${offer.tenant.id}/settings/apps#policy">${say`You are an owner: open the list`}</a></p>`,
@@ -95,7 +107,7 @@ const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, v
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
 })
 
-const declinedContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
+const refusalContent = ({ interaction, offer }: ConsentRequest, owners: string): PageContent => ({
   title: say`An owner declined this app`,
   status: 403,
   body: html`
@@ -118,7 +130,7 @@ const renderContent = ({ interaction, session, hasOthers }: ConsentRequest, titl
   <h1>${title}</h1>${body}${when(
     hasOthers,
     () => html`
-  <p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+  <p><a href="${companyChoiceAddress(interaction)}">${say`Choose another company`}</a></p>`,
   )}
   <form method="post" action="/oauth/consent">
     ${hidden('authorization_id', interaction.id)}

@@ -2,6 +2,7 @@ import { GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../perm
 import type { RelyingParty } from '../../factors/passkeys/relying_party.ts'
 import { cookieOf } from '../../sign_in/cookies.ts'
 import type { SessionCookie } from '../../sign_in/session_cookie.ts'
+import type { AppVerdict } from '../../apps/verdict.ts'
 import { findAnySession, isBound, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
 import { answer, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
@@ -18,10 +19,10 @@ import { noCompanyPage, requestEndedPage } from './error_pages.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
 import { sealOf, reasonToAskAgain } from './seal.ts'
 import { askConfirmation, askSecondFactor } from './sign_in_steps.ts'
-import { approvedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
+import { toApprovedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
 
 /** Holds what the consent screen needs. */
-export type ConsentSetup = {
+type ConsentSetup = {
   database: Database
   cookie: SessionCookie
   authorization: AuthorizationServer
@@ -36,16 +37,14 @@ export const consentRoutes = (setup: ConsentSetup): PageRouter =>
     .all(PATH, methodNotAllowed('GET, HEAD, POST'))
 
 /** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
-async function consent(
-  { database, cookie, authorization, relyingParty }: ConsentSetup,
-  visit: PageRequest,
-): Promise<Response> {
+async function consent(setup: ConsentSetup, visit: PageRequest): Promise<Response> {
+  const { database, cookie, authorization } = setup
   const isForm = visit.req.method === 'POST'
-  const given = isForm ? await readFormFields(visit.req.raw) : new URL(visit.req.url).searchParams
+  const fields = isForm ? await readFormFields(visit.req.raw) : new URL(visit.req.url).searchParams
   const cookies = visit.req.header('cookie')
 
   const browser = cookieOf(cookies, authorization.browserCookieName)
-  const interaction = await authorization.load(given.get('authorization_id') ?? '', browser)
+  const interaction = await authorization.load(fields.get('authorization_id') ?? '', browser)
   if (interaction === null || browser === undefined) return requestEndedPage()
 
   const session = await findAnySession(database, cookie.read(cookies))
@@ -54,21 +53,39 @@ async function consent(
   const others = await refuseOtherCompany(database, interaction, session)
   if (others !== undefined) return others
 
-  const vouched = { isBound: isBound(session) }
-  const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id, vouched)
-  if (known !== null) return passOn(known, session, interaction)
+  const { id: user } = session.user
+  const renewal =
+    isForm || interaction.mustAsk ? null : await authorization.renew(interaction, user, { isBound: isBound(session) })
+  if (renewal !== null) return passOn(renewal, session, interaction)
 
-  const decision = isForm ? given.get('decision') : null
+  const decision = isForm ? fields.get('decision') : null
   if (decision === 'deny') return redirect(await authorization.deny(interaction))
 
-  const offers = offersFor(await authorization.offers(interaction, session.user.id), session)
+  const offers = offersFor(await authorization.offers(interaction, user), session)
   if (offers.length === 0) return noCompanyPage(interaction, session)
+  return decide(setup, { fields, browser, interaction, session, decision, offers })
+}
+
+/** A request on the consent page of somebody who is signed in, and may connect the app to some companies. */
+type ConsentVisit = {
+  fields: URLSearchParams
+  browser: string
+  interaction: Interaction
+  session: AnySession
+  decision: string | null
+  offers: readonly Offer[]
+}
+
+/** Judges the company that was chosen, and leads to its screen or past it. */
+async function decide(setup: ConsentSetup, request: ConsentVisit): Promise<Response> {
+  const { database } = setup
+  const { fields, browser, interaction, session, decision, offers } = request
   const offer =
-    offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
+    offers.find(({ tenant }) => tenant.id === fields.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
   const verdict = offer && (await judgeRequest(database, { interaction, session, offer }))
   const seal = offer && verdict && sealOf(browser, { interaction, session, offer, verdict })
   const isDecided = decision === 'approve' || decision === 'view' || decision === 'approved'
-  const again = isDecided && given.get('shown') !== seal ? reasonToAskAgain(given, { session, offer }) : undefined
+  const again = isDecided && fields.get('shown') !== seal ? reasonToAskAgain(fields, { session, offer }) : undefined
   if (offer === undefined || verdict === undefined || seal === undefined)
     return answerPage(companyChoicePage(interaction, session, offers, again), again)
 
@@ -77,47 +94,48 @@ async function consent(
   if (first !== undefined) return first
 
   const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
-  const isChosenAnew = given.has('anew') || given.has('all') || (isDecided && again === undefined)
-  const stopped = await stopPage(database, verdict, {
-    interaction,
-    session,
-    offer,
-    path,
-    hasOthers: offers.length > 1,
-    isChosenAnew,
-  })
+  const hasOthers = offers.length > 1
+  const isChosenAnew = fields.has('anew') || fields.has('all') || (isDecided && again === undefined)
+  const stop = { interaction, session, offer, path, hasOthers, isChosenAnew }
+  const stopped = await stopPage(database, verdict, stop)
   if (stopped !== undefined) return stopped
 
-  const isAsApproved = decision === 'approved' || !(isDecided || given.has('all'))
-  const levels =
-    again !== undefined
-      ? {}
-      : isAsApproved
-        ? capLevels(offer, (area) => approvedLevels(verdict)[area] ?? 'none')
-        : levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given)
-  const isInDetail = decision === 'approve' || given.has('all')
-  const screen: ConsentScreen = {
-    interaction,
-    session,
-    offer,
-    seal,
-    verdict,
-    levels,
-    isInDetail,
-    hasOthers: offers.length > 1,
-    again,
-  }
+  const levels = again === undefined ? readLevels(request, offer, verdict, isDecided) : {}
+  const isInDetail = decision === 'approve' || fields.has('all')
+  const screen: ConsentScreen = { interaction, session, offer, seal, verdict, levels, isInDetail, hasOthers, again }
   if (!isDecided || again !== undefined) return answerPage(consentPage(screen), again)
+  return finish(setup, request, screen, path)
+}
+
+const readLevels = (
+  { fields, decision }: ConsentVisit,
+  offer: Offer,
+  verdict: AppVerdict,
+  isDecided: boolean,
+): Levels =>
+  decision === 'approved' || !(isDecided || fields.has('all'))
+    ? capLevels(offer, (area) => toApprovedLevels(verdict)[area] ?? 'none')
+    : levelsOf(offer, decision === 'view' ? 'view' : fields.get('all'), fields)
+
+/** Carries out a decision: asks the owners, asks for a confirmation, or approves. */
+async function finish(
+  { database, authorization, relyingParty }: ConsentSetup,
+  { fields }: ConsentVisit,
+  screen: ConsentScreen,
+  path: string,
+): Promise<Response> {
+  const { interaction, session, offer, verdict, levels } = screen
   if (isNothing(levels) && !isEmpty(offer))
     return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
 
-  const consent = { user: session.user.id, tenant: offer.tenant.id, areas: levels, ...vouched }
+  const { id: user } = session.user
+  const consent = { user, tenant: offer.tenant.id, areas: levels, isBound: isBound(session) }
   if (!isCovered(levels, verdict))
     return redirectAfter(path, async () => {
       await authorization.ask(interaction, consent)
       return path
     })
-  if (!session.isRecent && isWriting(levels)) return askConfirmation({ database, relyingParty }, session, PATH, given)
+  if (!session.isRecent && isWriting(levels)) return askConfirmation({ database, relyingParty }, session, PATH, fields)
   return redirectAfter(path, () => authorization.approve(interaction, consent))
 }
 

@@ -10,8 +10,8 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Offer } from '../port.ts'
 
 /**
- * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody for
- * one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
+ * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody
+ * for one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
  */
 export async function askSecondFactor(
   database: Database,

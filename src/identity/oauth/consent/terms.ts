@@ -1,4 +1,5 @@
 import {
+  byArea,
   AREA_NAMES,
   AREAS,
   DEFAULT_CEILINGS,
@@ -32,7 +33,7 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
-  const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(wanted[area], ceiling[area])])) as Ceiling
+  const levels = byArea((area) => lower(wanted[area], ceiling[area]))
   return [...limitScopes(scopesUnder(levels), allowed)].sort()
 }
 
@@ -60,4 +61,4 @@ function maxLevel(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
   return [...offered].some((scope) => scope.startsWith('write:')) ? 'edit' : 'view'
 }
 
-const NOTHING = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling
+const NOTHING: Ceiling = byArea(() => 'none')

@@ -6,7 +6,10 @@ import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
-/** Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at once. */
+/**
+ * Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at
+ * once.
+ */
 const OVERLAP = 10
 
 /**
@@ -41,7 +44,9 @@ const none: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-/** Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other. */
+/**
+ * Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other.
+ */
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
@@ -85,19 +90,20 @@ function recordsOf(kind: RecordKind): Adapter {
     ...none,
     upsert: async (secret, { jti: _jti, ...payload }) => {
       const { transaction, browser, namesResource } = requestContext()
-      const { returnTo: _returnTo, ...kept } = payload as Record<string, unknown>
+      const { returnTo: _returnTo, ...kept }: Record<string, unknown> = payload
       const own = kind === 'Interaction' ? { namesResource } : {}
       await keepRecord(transaction.send, kind, secret, { ...kept, ...own }, kind === 'Interaction' ? browser : null)
     },
     find: async (secret) => {
-      const found = await lockRecord(requestContext().transaction.send, kind, secret)
-      if (found === undefined) return undefined
-      const isConsumed = found.consumed_for !== null && (kind !== 'RefreshToken' || found.consumed_for > OVERLAP)
+      const record = await lockRecord(requestContext().transaction.send, kind, secret)
+      if (record === undefined) return undefined
+      const { consumed_at, consumed_for } = record
+      const isConsumed = consumed_for !== null && (kind !== 'RefreshToken' || consumed_for > OVERLAP)
       return {
-        ...found.payload,
+        ...record.payload,
         jti: secret,
-        exp: Math.floor(Date.parse(found.expires_at) / 1000),
-        ...(isConsumed ? { consumed: Math.floor(Date.parse(found.consumed_at!) / 1000) } : {}),
+        exp: Math.floor(Date.parse(record.expires_at) / 1000),
+        ...(isConsumed ? { consumed: Math.floor(Date.parse(consumed_at ?? '') / 1000) } : {}),
       }
     },
     consume: async (secret) => {

@@ -1,5 +1,5 @@
 import type { Send } from '../../../platform/db/database.ts'
-import { sql, asTenant } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, asTenant } from '../../../platform/db/tenant.ts'
 import { toRole, type Role } from '../../permissions/areas.ts'
 import { revokeAuthorization } from '../../credentials/clients/grants.ts'
 
@@ -29,21 +29,22 @@ type LiveAccess = { scopes: string[]; role: string; ended: boolean }
 
 /** Reads an authorization with the live state of its credential and member. */
 export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
-  const [known] = await send([
-    sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`,
+  const [answer] = await send([
+    sql<AuthorizationRow>`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations
+      where id = ${sid}`,
   ])
-  const row = known!.rows[0] as AuthorizationRow | undefined
+  const row = answer.rows[0]
   if (row === undefined) return undefined
   const [, found] = await send(
     asTenant(
       row.tenant_id,
-      sql`
+      sql<LiveAccess>`
     select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
     from credentials c join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
     where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
     ),
   )
-  const live = found!.rows[0] as LiveAccess
+  const live = onlyRow(found)
   return {
     sid,
     tenant: row.tenant_id,
@@ -59,7 +60,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
 
 /** Ends an authorization; access tokens stop on their next request. */
 export async function endAuthorization(send: Send, sid: string): Promise<void> {
-  const [known] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
-  const tenant = known!.rows[0]?.['tenant_id']
+  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
+  const tenant = answer.rows[0]?.['tenant_id']
   if (typeof tenant === 'string') await send(revokeAuthorization(tenant, sid))
 }

@@ -1,5 +1,6 @@
 import { RESOURCE_SCOPE } from './adapter.ts'
 import { SCOPES } from '../metadata.ts'
+import { textBefore } from '../../../platform/validation/text/before.ts'
 
 /**
  * Returns an authorize request's query as the library gets it. Its `scope` keeps known names only, so that a missing or
@@ -30,7 +31,9 @@ export function restoreState(location: string): string {
   )
 }
 
-/** Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore. */
+/**
+ * Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore.
+ */
 const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_values', 'claims_locales', 'id_token_hint'])
 
 /** Keeps a scope that is sent twice so, which is refused like any repeated parameter. */
@@ -40,7 +43,7 @@ function scopesOf(pairs: readonly string[]): string[] {
   return [`scope=${[...SCOPES.filter((name) => names.includes(name)), RESOURCE_SCOPE].join('+')}`]
 }
 
-const nameOf = (pair: string): string => decodeText(pair.split('=', 1)[0]!)
+const nameOf = (pair: string): string => decodeText(textBefore(pair, '='))
 const valueOf = (pair: string): string => (pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '')
 
 function decodeText(text: string): string {

@@ -19,11 +19,11 @@ import { requestContext } from './request_context.ts'
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Opens the library for the present keys, and again when they change, which is rare and quick. */
-export function openProtocol(given: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+export function openProtocol(input: EndpointOptions): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
   let made: { of: string; handler: Handler } | undefined
   return (keys, signer) => {
     const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
-    if (made?.of !== of) made = { of, handler: handlerOf(given, keys, signer) }
+    if (made?.of !== of) made = { of, handler: handlerOf(input, keys, signer) }
     return made.handler
   }
 }
@@ -70,19 +70,23 @@ const faultRenderer =
     ctx.body = show({ status: ctx.status, error, description, isStaleClient })
   }
 
-/** Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was told. */
+/**
+ * Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was
+ * told.
+ */
 const COMMITTED_ERRORS: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
-/** Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
+/**
+ * Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry
+ * works.
+ */
 const commitOrRollBack =
   (log: Logger, show: ReturnType<typeof faultRenderer>) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { transaction } = requestContext()
     try {
       await next()
-      await transaction.end(
-        ctx.status < 400 || COMMITTED_ERRORS.has((ctx.body as { error?: string } | undefined)?.error ?? ''),
-      )
+      await transaction.end(ctx.status < 400 || COMMITTED_ERRORS.has(errorIn(ctx.body)))
     } catch (error) {
       await transaction.end(false)
       log.error({ reference: newId(), err: error }, 'fault')
@@ -113,10 +117,14 @@ const adjustResponses =
     if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
   }
 
+/** Returns the error of a response (RFC 6749 5.2), or an empty text. */
+const errorIn = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : ''
+
 /** Ends the authorization that an access token was issued under, since the library revokes no JWT (RFC 7009 2.1). */
 async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
   const { client, params } = ctx.oidc
-  if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
+  if (errorIn(ctx.body) !== 'unsupported_token_type' || client === undefined) return
   const claims = await verify(String(params?.['token']))
   if (typeof claims === 'object' && claims.client === client.clientId)
     await endAuthorization(requestContext().transaction.send, claims.sid)
@@ -125,12 +133,12 @@ async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): 
 }
 
 async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
-  const body = ctx.body as Record<string, unknown>
   const { transaction, authorization } = requestContext()
+  if (authorization === undefined) throw new Error('A token was issued without an authorization')
   ctx.body = {
-    ...body,
+    ...Object(ctx.body),
     token_type: 'bearer',
-    scope: [...authorization!.oidcScope.split(' '), ...authorization!.scopes].join(' ').trim(),
+    scope: [...authorization.oidcScope.split(' '), ...authorization.scopes].join(' ').trim(),
   }
   const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
   const { grant_type, refresh_token } = ctx.oidc.params ?? {}

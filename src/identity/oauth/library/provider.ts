@@ -17,7 +17,7 @@ import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL
 import { SCOPES } from '../metadata.ts'
 import { requestContext } from './request_context.ts'
 
-export type LibrarySetup = {
+type LibrarySetup = {
   issuer: string
   resource: string
   consentUrl: string
@@ -30,6 +30,23 @@ export type LibrarySetup = {
 
 export type FaultBody = { error: string; error_description?: string | undefined }
 
+/** In seconds. */
+const LIFETIMES = {
+  AccessToken: ACCESS_TOKEN,
+  AuthorizationCode: CODE,
+  IdToken: ID_TOKEN,
+  Interaction: INTERACTION,
+  Grant: REFRESH_IN_ALL,
+  Session: INTERACTION,
+}
+
+const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  jwks: '/.well-known/jwks.json',
+} as const
+
 /** Makes the library with our rules. Everything it stores goes through the adapters; the pages are the service's. */
 export function makeProvider(setup: LibrarySetup): Library {
   const { issuer, findClient, resource } = setup
@@ -40,12 +57,7 @@ export function makeProvider(setup: LibrarySetup): Library {
         ({ jwk }) => jwk as Record<string, string>,
       ),
     },
-    routes: {
-      authorization: '/oauth/authorize',
-      token: '/oauth/token',
-      revocation: '/oauth/revoke',
-      jwks: '/.well-known/jwks.json',
-    },
+    routes: ROUTES,
     scopes: [...SCOPES],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
@@ -65,15 +77,7 @@ export function makeProvider(setup: LibrarySetup): Library {
         },
       },
     },
-    ttl: {
-      AccessToken: ACCESS_TOKEN,
-      AuthorizationCode: CODE,
-      IdToken: ID_TOKEN,
-      Interaction: INTERACTION,
-      Grant: REFRESH_IN_ALL,
-      Session: INTERACTION,
-      RefreshToken: refreshLifetime,
-    },
+    ttl: { ...LIFETIMES, RefreshToken: refreshLifetime },
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
     rotateRefreshToken: isRotated,
@@ -82,13 +86,7 @@ export function makeProvider(setup: LibrarySetup): Library {
       const sid = ctx.oidc.result?.consent?.grantId
       return sid === undefined ? undefined : ctx.oidc.provider.Grant.find(sid)
     },
-    findAccount: async (_ctx, sub) => {
-      const [answer] = await requestContext().transaction.send([
-        sql`select email, proved_at is not null or vouched_at is not null as is_sure from users where id = ${sub}`,
-      ])
-      const person = answer!.rows[0] as { email: string; is_sure: boolean } | undefined
-      return person && { accountId: sub, claims: () => ({ sub, email: person.email, email_verified: person.is_sure }) }
-    },
+    findAccount: (_ctx, sub) => findAccount(sub),
     interactions: {
       policy: consentPrompts(),
       url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}`,
@@ -103,11 +101,23 @@ export function makeProvider(setup: LibrarySetup): Library {
   }
   // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
   // kind of client.
-  Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, {
-    redirectUris: () => {},
-  })
+  const { Client } = provider
+  if (!('Schema' in Client) || typeof Client.Schema !== 'function') throw new Error('The library has no client schema')
+  Object.assign(Client.Schema.prototype, { redirectUris: () => {} })
   return provider
 }
+
+async function findAccount(user: string) {
+  const [answer] = await requestContext().transaction.send([
+    sql<AccountAddress>`select email, proved_at is not null or vouched_at is not null as is_sure
+      from users where id = ${user}`,
+  ])
+  const [person] = answer.rows
+  if (person === undefined) return undefined
+  return { accountId: user, claims: () => ({ sub: user, email: person.email, email_verified: person.is_sure }) }
+}
+
+type AccountAddress = { email: string; is_sure: boolean }
 
 const off = { enabled: false } as const
 
@@ -177,8 +187,8 @@ const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
 /**
- * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
- * it is old.
+ * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones
+ * when it is old.
  */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities

@@ -4,14 +4,9 @@ import { sql, type Send } from '../../../platform/db/database.ts'
 /** Names what the protocol remembers between requests; each kind has secrets of its own. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
 
-export type Payload = Record<string, unknown>
+type Payload = Record<string, unknown>
 
-export type ProtocolRecord = {
-  payload: Payload
-  consumed_at: string | null
-  consumed_for: number | null
-  expires_at: string
-}
+type ProtocolRecord = { payload: Payload; consumed_at: string | null; consumed_for: number | null; expires_at: string }
 
 /** Returns the hash under which a record is found; the secret itself is stored nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer =>
@@ -28,7 +23,8 @@ export async function keepRecord(
   await send([
     sql`
     insert into oauth_records (hash, kind, payload, authorization_id, browser, expires_at)
-    values (${recordHash(kind, secret)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${payload['grantId'] ?? null}, ${browser}, ${expires})
+    values (${recordHash(kind, secret)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${payload['grantId'] ?? null},
+      ${browser}, ${expires})
     on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
   ])
 }
@@ -36,11 +32,11 @@ export async function keepRecord(
 /** Locked, so that of several requests with one secret the second sees what the first has done. */
 export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
   const [answer] = await send([
-    sql`
+    sql<ProtocolRecord>`
     select payload, consumed_at, extract(epoch from clock_timestamp() - consumed_at)::float8 as consumed_for, expires_at
     from oauth_records where hash = ${recordHash(kind, secret)} and kind = ${kind} for update`,
   ])
-  return answer!.rows[0] as ProtocolRecord | undefined
+  return answer.rows[0]
 }
 
 /** Consumes a record; returns true if this call did it. */
@@ -49,23 +45,25 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
     sql`
     update oauth_records set consumed_at = moment() where hash = ${recordHash(kind, secret)} and consumed_at is null`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 /** Marks the end of a session as reported to the refresh token's holder; returns true if this call did it. */
 export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`
-    update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
+    update oauth_records set told_at = moment()
+    where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
   ])
-  return answer!.count === 1
+  return answer.count === 1
 }
 
 /** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */
 export const extendRefreshToken = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
   send([
     sql`
-  update oauth_records set expires_at = ${until.toISOString()} where hash = ${recordHash('RefreshToken', refreshToken)}`,
+  update oauth_records set expires_at = ${until.toISOString()}
+  where hash = ${recordHash('RefreshToken', refreshToken)}`,
   ])
 
 export const dropRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>

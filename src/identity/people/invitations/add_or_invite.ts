@@ -26,15 +26,15 @@ export type MemberAddition = { known: ExistingAccount | null } & ({ added: Added
 export async function addOrInviteMember(
   database: Database,
   entry: TenantEntry,
-  given: NewMember,
+  input: NewMember,
   by: Actor = null,
 ): Promise<MemberAddition> {
-  const person = await preparePerson(database, given, await companyName(database, entry))
-  const ceiling = ceilingOf(given.role, given.areas)
+  const person = await preparePerson(database, input, await companyName(database, entry))
+  const ceiling = ceilingOf(input.role, input.areas)
   return writeTenant(
     database,
     entry,
-    (db) => addOrInviteMemberIn(db, person, given.role, ceiling, by),
+    (db) => addOrInviteMemberIn(db, person, input.role, ceiling, by),
     (hired) => [auditMemberAddition(entry.tenant, by, hired)],
   )
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../accounts.ts'
@@ -59,11 +59,11 @@ const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 export async function invitePerson(
   database: Database,
   tenant: string,
-  given: NewInvitation,
+  input: NewInvitation,
   by: { user: string },
 ): Promise<IssuedInvitation> {
-  const [email, name] = [readEmail(given.email), given.name === null ? null : readName(given.name, 'name', 100)]
-  const ceiling = ceilingOf(given.role, given.areas)
+  const [email, name] = [readEmail(input.email), input.name === null ? null : readName(input.name, 'name', 100)]
+  const ceiling = ceilingOf(input.role, input.areas)
   return writeTenant(
     database,
     { tenant },
@@ -72,7 +72,7 @@ export async function invitePerson(
       const member = await db.maybe(sql`select m.user_id from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
       if (member !== undefined) throw conflict(peopleRefusals.alreadyMember({ email }))
-      return createInvitation(db, { email, name, role: given.role, ceiling, startsOver: false }, by)
+      return createInvitation(db, { email, name, role: input.role, ceiling, startsOver: false }, by)
     },
     (made) => [auditInvitation(tenant, by, made)],
   )
@@ -89,10 +89,14 @@ export async function createInvitation(
   const [id, secret] = [newId(), newInvitationSecret()]
   await withdrawOpenInvitations(db, email)
   const [invitation] = await Promise.all([
-    db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
-      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver}) returning ${columns}`),
+    db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by,
+        expires_at, starts_over)
+      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null},
+        moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver})
+      returning ${columns}`),
     db.run(
-      sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`,
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id)
+        values (${hashOf(secret)}, ${db.tenant}, ${id})`,
     ),
   ])
   return { ...invitation, secret }
@@ -105,7 +109,8 @@ export const auditInvitation = (tenant: string, by: Actor, { id, email, role }: 
 /** Withdraws the open link of somebody who became a member in another way. */
 export const withdrawOpenInvitations = (db: Db, email: string): Promise<number> =>
   db.run(
-    sql`update invitations i set withdrawn_at = moment() where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
+    sql`update invitations i set withdrawn_at = moment()
+      where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
   )
 
 /** Lists links that can still be used, newest first. */
@@ -143,8 +148,8 @@ export async function findInvitation(database: Database, secret: string): Promis
 }
 
 /**
- * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how they
- * sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
+ * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how
+ * they sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
  */
 export async function joinCompany(
   database: Database,
@@ -161,7 +166,7 @@ export async function joinCompany(
     if (startsOver) throw conflict(refusals.startsOver())
     const { claims } = await db.one<{ claims: boolean }>(selectClaim(user.id, isMailed, db.tenant))
     if (claims && next === null) throw conflict(refusals.accountChanged())
-    if (claims) await claimAccountIn(db, user.id, { next: next!, session, origin })
+    if (claims && next !== null) await claimAccountIn(db, user.id, { next, session, origin })
     if (isMailed) await markEmailVerified(db, { id: user.id, email })
     return user.id
   })
@@ -172,13 +177,17 @@ export async function joinCompany(
 /** Checks whether somebody who accepts while signed in claims their account by it. */
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
-  const [found] = await database.send([selectClaim(user, isMailed, tenant)])
-  return found!.rows[0]!['claims'] === true
+  const [result] = await database.send([selectClaim(user, isMailed, tenant)])
+  return onlyRow(result).claims
 }
 
-/** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
-const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql =>
-  sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
+/**
+ * Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves
+ * its address.
+ */
+const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql<{ claims: boolean }> =>
+  sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
+    where u.id = ${user} for no key update`
 
 /** The person who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
@@ -197,18 +206,18 @@ export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Pr
 }
 
 /**
- * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
- * in now. An account with a membership elsewhere is its person's, who signs in to accept.
+ * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who
+ * may be signed in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
 export async function joinWithNewSignIn(
   database: Database,
   secret: string,
-  given: JoinInput,
+  input: JoinInput,
   origin?: Origin,
 ): Promise<JoinedPerson & { isClaimed: boolean }> {
   const { email, company } = await findInvitation(database, secret)
-  const name = readName(given.name, 'name', 100)
-  const next = await readSignIn(given, { email, name, companies: [company] })
+  const name = readName(input.name, 'name', 100)
+  const next = await readSignIn(input, { email, name, companies: [company] })
   let isClaimed = false
   const joined = await acceptInvitation(database, secret, async (db, { isMailed, startsOver }) => {
     const hash = typeof next === 'object' && 'hash' in next ? next.hash : null
@@ -218,9 +227,10 @@ export async function joinWithNewSignIn(
       if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(refusals.hasSignIn())
       await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
       await db.run(
-        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
+        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null
+          where id = ${account.id}`,
       )
-    } else if ('passkey' in given) await db.run(insertPasskey(account.id, given.passkey, given.naming))
+    } else if ('passkey' in input) await db.run(insertPasskey(account.id, input.passkey, input.naming))
     if (isMailed) await markEmailVerified(db, { id: account.id, email })
     return account.id
   })
@@ -244,7 +254,8 @@ export const joinByProvider = (
 /** Notes that the holder of an address opened a link that only they have. */
 async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const proved = await db.run(
-    sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id} and email = ${email} and proved_at is null`,
+    sql`update users set proved_at = moment(), unclaimed_since = null
+      where id = ${id} and email = ${email} and proved_at is null`,
   )
   if (proved > 0) await db.run(logAccountEvent({ user: id, kind: 'address_proved' }))
 }
@@ -264,7 +275,8 @@ async function acceptInvitation(
       const id = await personOf(db, invitation)
       const member = await enrollMember(db, { id, email: invitation.email }, invitation.role, invitation.areas)
       await db.run(
-        sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
+        sql`update invitations i set accepted_at = moment()
+          where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
       )
       return { member, person: await db.one<RecognizedPerson>(selectPerson(id)) }
     },
@@ -274,8 +286,10 @@ async function acceptInvitation(
 }
 
 async function tenantOf(database: Database, secret: string): Promise<string> {
-  const [answer] = await database.send([sql`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`])
-  const found = answer!.rows[0] as { tenant_id: string } | undefined
+  const [answer] = await database.send([
+    sql<{ tenant_id: string }>`select tenant_id from invitation_hashes where hash = ${hashOf(secret)}`,
+  ])
+  const found = answer.rows[0]
   if (found === undefined) throw notFound('invitation')
   return found.tenant_id
 }
@@ -286,7 +300,8 @@ const presentInvitation = (db: Db, secret: string): Promise<InvitationView> =>
   select ${columns}, i.tenant_id as tenant, t.name as company, h.is_mailed as "isMailed",
     i.starts_over and not exists (select 1 from users u where u.email = i.email and (u.proved_at is not null
       or exists (select 1 from operators o where o.user_id = u.id))) as "startsOver"
-  from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id
+  from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id
+  join tenants t on t.id = i.tenant_id
   where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`,
     'invitation',
   )

@@ -13,8 +13,8 @@ const MAX_MAILS = 5
 const MAX_COMPANY_MAILS = 50
 
 /**
- * Mails an invitation that stands a link of its own, which nobody else sees: its use proves the address. Links of before
- * stay good until one is used. Returns the address.
+ * Mails an invitation that stands a link of its own, which nobody else sees: its use proves the address. Links of
+ * before stay good until one is used. Returns the address.
  */
 export const mailInvitation = (
   database: Database,
@@ -27,23 +27,23 @@ export const mailInvitation = (
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const found = await db.present<Pick<Invitation, 'email'>>(
+      const row = await db.present<Pick<Invitation, 'email'>>(
         sql`select email from invitations where tenant_id = ${db.tenant} and id = ${id}
           and accepted_at is null and withdrawn_at is null and expires_at > moment() for update`,
         'invitation',
       )
       const [{ count }, sent] = await Promise.all([
-        db.one<{ count: number }>(countMailsToday('invitation', found.email)),
+        db.one<{ count: number }>(countMailsToday('invitation', row.email)),
         db.one<{ count: number }>(sql`select count(*)::int as count from invitations
           where tenant_id = ${db.tenant} and mailed_at > moment() - interval '1 day'`),
       ])
-      if (count >= MAX_MAILS) throw conflict(refusals.tooManyToAddress({ max: MAX_MAILS, email: found.email }))
+      if (count >= MAX_MAILS) throw conflict(refusals.tooManyToAddress({ max: MAX_MAILS, email: row.email }))
       if (sent.count >= MAX_COMPANY_MAILS) throw conflict(refusals.tooManyToday({ max: MAX_COMPANY_MAILS }))
       await Promise.all([
-        db.run(queueMail({ user: null, to: found.email, kind: 'invitation', about: { tenant, invitation: id } })),
+        db.run(queueMail({ user: null, to: row.email, kind: 'invitation', about: { tenant, invitation: id } })),
         db.run(sql`update invitations set mailed_at = moment() where tenant_id = ${db.tenant} and id = ${id}`),
       ])
-      return found
+      return row
     },
     ({ email }) => [auditChange(tenant, by, 'members.mail_invitation', id, { email: [null, email] })],
   )
@@ -52,9 +52,9 @@ export const mailInvitation = (
 export async function inviteByMail(
   database: Database,
   tenant: string,
-  given: NewInvitation,
+  input: NewInvitation,
   by: { user: string },
 ): Promise<Pick<Invitation, 'email'>> {
-  const { id } = await invitePerson(database, tenant, given, by)
+  const { id } = await invitePerson(database, tenant, input, by)
   return mailInvitation(database, tenant, id, by)
 }

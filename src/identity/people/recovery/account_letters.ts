@@ -24,8 +24,8 @@ export type AccountLetter = {
 }
 
 /**
- * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to say
- * any more, or never had, because nobody has the address.
+ * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to
+ * say any more, or never had, because nobody has the address.
  */
 export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
   withReader({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
@@ -33,16 +33,17 @@ export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): P
 type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
 
 const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [found] = await send([
-    sql`select name from users where id = ${user} and email = ${address} and proved_at is null`,
+  const [answer] = await send([
+    sql<{ name: string }>`select name from users where id = ${user} and email = ${address} and proved_at is null`,
   ])
-  if (user === null || found!.count === 0) return null
+  const [person] = answer.rows
+  if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
   return {
     action: say`Confirm this address`,
     subject: say`Is this your e-mail address?`,
     text: paragraphs(
-      say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
+      say`Somebody who signs in to Callout as ${plainName(person.name)} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
       `${baseUrl}/prove?link=${secret}`,
       say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
@@ -52,14 +53,17 @@ const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
 }
 
 const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) => {
-  const [found] = await send([sql`select name from users where id = ${user} and email <> ${address}`])
-  if (user === null || found!.count === 0) return null
+  const [answer] = await send([
+    sql<{ name: string }>`select name from users where id = ${user} and email <> ${address}`,
+  ])
+  const [person] = answer.rows
+  if (user === null || person === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
   return {
     action: say`Confirm this address`,
     subject: say`Sign in with this e-mail address?`,
     text: paragraphs(
-      say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
+      say`Somebody who signs in to Callout as ${plainName(person.name)} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
       `${baseUrl}/prove?link=${secret}`,
       say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
@@ -71,17 +75,22 @@ const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) 
 /** Minutes between two mails, while the earlier link still works; longer after several in a day. */
 const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 
-/** Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another link useless. */
+/**
+ * Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another
+ * link useless.
+ */
 const reset: Writer = async (send, { address }, baseUrl) => {
-  const [found] = await send([
-    sql`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
-      select 1 from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
+  const [answer] = await send([
+    sql<{ id: string }>`select u.id from users u where u.email = ${address} and ${isTrustedAddress} and not exists (
+      select 1 from account_links l
+      where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
         and l.created_at > moment() - make_interval(mins => case when (
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
-            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int end))`,
+            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int
+          end))`,
   ])
-  const user = found!.rows[0]?.['id']
-  if (typeof user !== 'string') return null
+  const user = answer.rows[0]?.id
+  if (user === undefined) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
     action: say`Set a new password`,
@@ -97,16 +106,21 @@ const reset: Writer = async (send, { address }, baseUrl) => {
 }
 
 const invitation: Writer = async (send, { address, about }, baseUrl) => {
-  const { tenant, invitation: id } = { ...about } as { tenant?: string; invitation?: string }
+  const { tenant, invitation: id }: { tenant?: string; invitation?: string } = { ...about }
   if (tenant === undefined || id === undefined) return null
-  const [, found] = await send(
+  const [, answer] = await send(
     asTenant(
       tenant,
-      sql`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id left join users u on u.id = i.created_by
-        where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > moment()`,
+      sql<{
+        company: string
+        inviter: string | null
+      }>`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id
+        left join users u on u.id = i.created_by
+        where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null
+          and i.withdrawn_at is null and i.expires_at > moment()`,
     ),
   )
-  const row = found!.rows[0] as { company: string; inviter: string | null } | undefined
+  const row = answer.rows[0]
   if (row === undefined) return null
   const secret = randomBytes(32).toString('base64url')
   const [company, inviter] = [plainName(row.company), plainName(row.inviter ?? '')]
@@ -122,19 +136,19 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
       say`If you don't know ${company}, ignore this e-mail.`,
     ),
     before: [
-      sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed) values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed)
+        values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
     ],
     undone: [sql`delete from invitation_hashes where hash = ${hashOf(secret)}`],
   }
 }
 
 const notice: Writer = (_send, { about }, baseUrl) => {
-  const { notice: kind, about: known } = { ...about } as {
-    notice?: AccountNotice['kind']
-    about?: AccountNotice['about']
+  const { notice: kind, about: facts }: Partial<{ notice: AccountNotice['kind']; about: AccountNotice['about'] }> = {
+    ...about,
   }
   if (kind === undefined) return Promise.resolve(null)
-  const { title, body } = noticeText({ kind, about: known ?? {} })
+  const { title, body } = noticeText({ kind, about: facts ?? {} })
   return Promise.resolve({
     action: say`Open Callout`,
     subject: title,

@@ -1,4 +1,5 @@
-import { sql, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { byStatement, onlyRow, sql, type Row, type Send, type Sql } from '../../../platform/db/sql.ts'
+import type { Database, Db } from '../../../platform/db/tenant.ts'
 import { deleteFactors } from '../../factors/factors.ts'
 import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
 import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
@@ -20,7 +21,10 @@ export type EndedAccess = {
   apps: { name: string; company: string }[]
 }
 
-/** How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked separately. */
+/**
+ * How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked
+ * separately.
+ */
 export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
 
 export type Claim = {
@@ -35,51 +39,60 @@ export type Claim = {
 /** Limits how many of each kind are named afterwards. */
 const MAX_NAMED = 20
 
-/** Runs statements of one transaction, and returns the rows of each. */
-type Run = (statements: readonly Sql[]) => Promise<Record<string, unknown>[][]>
-
 /** Holds for users `u` into whose account somebody else may have a way. */
 export const isUnclaimed = sql`(u.unclaimed_since is not null)`
 
 /**
- * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company, and
- * stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
+ * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company,
+ * and stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
  */
 export async function claimAccount(send: Database['send'], user: string, claim: Claim): Promise<void> {
-  const run: Run = async (statements) => (await send(statements)).map(({ rows }) => rows)
-  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  const ended = await endSignIns(send, user, claim, await listActiveAccess(send, user, MAX_NAMED))
   await endActiveAccess(send, user, { user })
-  await run(ended)
+  await send(ended)
 }
 
 /** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
 export async function claimAccountIn(db: Db, user: string, claim: Claim): Promise<void> {
-  const run: Run = (statements) =>
-    Promise.all(statements.map((statement) => db.all<Record<string, unknown>>(statement)))
-  const send: Database['send'] = async (statements) =>
-    (await run(statements)).map((rows) => ({ rows, count: rows.length }))
-  const ended = await endSignIns(run, user, claim, await listActiveAccess(send, user, MAX_NAMED))
+  const send = byStatement((statements) =>
+    Promise.all(
+      statements.map(async (statement) => {
+        const rows = await db.all<Row>(statement)
+        return { rows, count: rows.length }
+      }),
+    ),
+  )
+  const ended = await endSignIns(send, user, claim, await listActiveAccess(send, user, MAX_NAMED))
   await endActiveAccessIn(db, user, { user })
-  await run(ended)
+  await send(ended)
 }
 
-/** Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the new way in. */
+/**
+ * Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the
+ * new way in.
+ */
 async function endSignIns(
-  run: Run,
+  send: Send,
   user: string,
   { next, session, isUnclaimedStill = false, origin }: Claim,
   standing: Pick<EndedAccess, 'keys' | 'apps'>,
 ): Promise<Sql[]> {
-  await run([sql`select id from users where id = ${user} for no key update`])
-  const [[had], sessions, passkeys, linked] = (await run([
-    sql`select u.password_hash is not null as "hadPassword",
-      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp" from users u where u.id = ${user}`,
-    sql`select device, network, created_at as since from sessions
-      where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc limit ${MAX_NAMED}`,
-    sql`select name, created_at as since from passkeys where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
-    sql`select issuer, email from identities where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
-  ])) as [[Pick<EndedAccess, 'hadPassword' | 'hadApp'>], ...Record<string, unknown>[][]]
-  await run([
+  await send([sql`select id from users where id = ${user} for no key update`])
+  const [had, sessions, passkeys, linked] = await send([
+    sql<Pick<EndedAccess, 'hadPassword' | 'hadApp'>>`select u.password_hash is not null as "hadPassword",
+      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp"
+      from users u where u.id = ${user}`,
+    sql<EndedAccess['sessions'][number]>`select device, network, created_at as since from sessions
+      where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc
+      limit ${MAX_NAMED}`,
+    sql<
+      EndedAccess['passkeys'][number]
+    >`select name, created_at as since from passkeys where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
+    sql<
+      EndedAccess['linked'][number]
+    >`select issuer, email from identities where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
+  ])
+  await send([
     sql`update users set password_hash = ${typeof next === 'object' && 'hash' in next ? next.hash : null},
       unclaimed_since = case when ${isUnclaimedStill} then moment_of(id) end where id = ${user}`,
     ...endSessionsOf(user),
@@ -96,7 +109,7 @@ async function endSignIns(
       user,
       kind: 'account_started_over',
       origin,
-      about: { ...had, sessions, passkeys, linked, ...standing },
+      about: { ...onlyRow(had), sessions: sessions.rows, passkeys: passkeys.rows, linked: linked.rows, ...standing },
     }),
   ]
 }
@@ -106,10 +119,11 @@ export async function findEndedAccess(
   database: Database,
   user: string,
 ): Promise<(EndedAccess & { at: string }) | null> {
-  const [found] = await database.send([
-    sql`select at, about from account_events where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
+  const [answer] = await database.send([
+    sql<{ at: string; about: EndedAccess }>`select at, about from account_events
+      where user_id = ${user} and kind = 'account_started_over' and about ? 'sessions'
       order by at desc, id desc limit 1`,
   ])
-  const row = found!.rows[0] as { at: string; about: EndedAccess } | undefined
+  const row = answer.rows[0]
   return row === undefined ? null : { ...row.about, at: row.at }
 }

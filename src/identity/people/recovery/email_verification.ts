@@ -1,6 +1,6 @@
 import { transact } from '../../../platform/db/transaction.ts'
 import { refusalOf } from '../../../platform/db/refusals.ts'
-import { sql, type Database } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { readEmail } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
@@ -16,17 +16,19 @@ import { readSignIn, type ChosenSignIn } from '../invitations/invitations.ts'
 import { personalWordsOf } from './own_password.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour. */
+/**
+ * Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour.
+ */
 const [MAILS, TRIES] = [5, 10]
 
 /** Describes a person's address as their settings show it. */
-export type OwnAddress = { email: string; isProved: boolean }
+type OwnAddress = { email: string; isProved: boolean }
 
 export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
-  const [found] = await database.send([
-    sql`select email, proved_at is not null as "isProved" from users where id = ${user}`,
+  const [result] = await database.send([
+    sql<OwnAddress>`select email, proved_at is not null as "isProved" from users where id = ${user}`,
   ])
-  return found!.rows[0] as OwnAddress
+  return onlyRow(result)
 }
 
 /** Mails a link to a person's address; its use proves that the address is theirs. Returns the address. */
@@ -38,15 +40,19 @@ export async function requestEmailVerification(database: Database, user: string)
   return email
 }
 
-/** Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address. */
+/**
+ * Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address.
+ */
 export async function requestEmailChange(
   database: Database,
   user: string,
   { address, password }: { address: string; password: string },
 ): Promise<string> {
   const to = readEmail(address, 'address')
-  const [answer] = await database.send([sql`select email, password_hash as hash from users where id = ${user}`])
-  const { email, hash } = answer!.rows[0] as { email: string; hash: string | null }
+  const [answer] = await database.send([
+    sql<{ email: string; hash: string | null }>`select email, password_hash as hash from users where id = ${user}`,
+  ])
+  const { email, hash } = onlyRow(answer)
   if (to === email) throw invalidField('address', refusals.sameAddress())
   if (hash !== null) await requirePasswordOf(database, user, password, hash)
   await requireMailQuota(database, 'change_address', to)
@@ -54,28 +60,34 @@ export async function requestEmailChange(
   return to
 }
 
-/** Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign in. */
+/**
+ * Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign
+ * in.
+ */
 export type EmailLinkView = AccountLink & { address: string; name: string; hasPassword: boolean; claims: boolean }
 
 /** Returns the link of a mail; `not_found` when it was used or has expired. */
 export async function findEmailLink(database: Database, secret: string): Promise<EmailLinkView> {
   const [link] = await database.send([findAccountLink(secret)])
-  const found = link!.rows[0] as AccountLink | undefined
+  const [found] = link.rows
   if (found === undefined || found.kind === 'reset' || found.address === null) throw notFound('link')
   const [person] = await database.send([
-    sql`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u where u.id = ${found.user_id}`,
+    sql<
+      Pick<EmailLinkView, 'name' | 'hasPassword' | 'claims'>
+    >`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u
+      where u.id = ${found.user_id}`,
   ])
-  const shown = person!.rows[0] as Pick<EmailLinkView, 'name' | 'hasPassword' | 'claims'>
-  return { ...found, address: found.address, ...shown }
+  return { ...found, address: found.address, ...onlyRow(person) }
 }
 
 /** The person who presses the button: signed in as the account, or with its password. */
-export type EmailVerifier = { user: string; session: string } | { password: string }
+type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**
- * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody else
- * may have made the account in the name of its reader: the presser must be known by the account too. Where somebody else
- * may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen` from then on.
+ * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody
+ * else may have made the account in the name of its reader: the presser must be known by the account too. Where
+ * somebody else may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen`
+ * from then on.
  */
 export async function verifyEmailByLink(
   database: Database,
@@ -88,22 +100,25 @@ export async function verifyEmailByLink(
   const user = link.user_id
   if ('user' in by ? by.user !== user : !link.hasPassword) throw conflict(refusals.otherAccount())
   if ('password' in by) {
-    const [answer] = await database.send([sql`select password_hash as hash from users where id = ${user}`])
-    await requirePasswordOf(database, user, by.password, answer!.rows[0]!['hash'] as string | null)
+    const [account] = await database.send([
+      sql<{ hash: string | null }>`select password_hash as hash from users where id = ${user}`,
+    ])
+    await requirePasswordOf(database, user, by.password, onlyRow(account).hash)
   }
   if (link.kind === 'change_address') await requireUnusedAddress(database, user, link.address)
   const next = link.claims ? await readSignIn(chosen, await personalWordsOf(database, user)) : null
   const session = 'session' in by ? by.session : undefined
   const person = await transact(database, async (send) => {
     const [account, taken] = await send([
-      sql`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
+      sql<{ claims: boolean }>`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
       takeAccountLink(secret),
     ])
-    if (taken!.count === 0 || account!.rows[0]!['claims'] !== link.claims) throw notFound('link')
+    if (taken.count === 0 || onlyRow(account).claims !== link.claims) throw notFound('link')
     if (next !== null) await claimAccount(send, user, { next, session, origin })
     await applyLink(send)
-    const [found] = next === null ? [] : await send([selectPerson(user)])
-    return (found?.rows[0] as RecognizedPerson | undefined) ?? null
+    if (next === null) return null
+    const [recognized] = await send([selectPerson(user)])
+    return onlyRow(recognized)
   }).catch((error: unknown) => {
     throw refusalOf(error) ?? error
   })
@@ -113,10 +128,11 @@ export async function verifyEmailByLink(
   async function applyLink(send: Database['send']): Promise<void> {
     if (link.kind === 'prove') {
       const [proved] = await send([
-        sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user} and email = ${link.address}`,
+        sql`update users set proved_at = coalesce(proved_at, moment_of(id))
+          where id = ${user} and email = ${link.address}`,
         logAccountEvent({ user, kind: 'address_proved', origin }),
       ])
-      if (proved!.count === 0) throw notFound('link')
+      if (proved.count === 0) throw notFound('link')
       return
     }
     const [, changed] = await send([
@@ -126,19 +142,19 @@ export async function verifyEmailByLink(
       endAccountLinksOf(user),
       logAccountEvent({ user, kind: 'address_changed', origin }),
     ])
-    if (changed!.count === 0) throw conflict(refusals.addressTaken({ address: link.address }))
+    if (changed.count === 0) throw conflict(refusals.addressTaken({ address: link.address }))
   }
 }
 
 /** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
 async function requireUnusedAddress(database: Database, user: string, address: string): Promise<void> {
-  const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
-  if (found!.count > 0) throw conflict(refusals.addressTaken({ address }))
+  const [result] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
+  if (result.count > 0) throw conflict(refusals.addressTaken({ address }))
 }
 
 async function requireMailQuota(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {
   const [answer] = await database.send([countMailsToday(kind, to)])
-  if ((answer!.rows[0]!['count'] as number) >= MAILS) throw conflict(refusals.tooManyMails({ max: MAILS, to }))
+  if (onlyRow(answer).count >= MAILS) throw conflict(refusals.tooManyMails({ max: MAILS, to }))
 }
 
 /** Counts tries together with those of a change of password. */

@@ -22,8 +22,8 @@ import { refusals } from './refusals.ts'
  * neither answer nor time tells whether it has an account: who gets a mail is found out when it is written
  * (docs/spec/accounts.md#forgotten-password).
  */
-export async function requestReset(database: Database, typed: string): Promise<void> {
-  const to = normalizeAddress(typed)
+export async function requestReset(database: Database, address: string): Promise<void> {
+  const to = normalizeAddress(address)
   if (isStorableText(to)) await database.send([queueMail({ user: null, to, kind: 'reset' })])
 }
 
@@ -45,7 +45,8 @@ export async function createResetLinkAsOwner(
       await requireOwner(db, by)
       if (user === by.user) throw conflict(refusals.ownPassword())
       await db.present(
-        sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+        sql`select user_id from members
+          where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
       )
       if (
@@ -66,7 +67,10 @@ export async function createResetLinkAsOwner(
   return secret
 }
 
-/** Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in clear, once. */
+/**
+ * Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in
+ * clear, once.
+ */
 export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
   const { secret, kept } = newAccountLink({ user, kind: 'reset', givenBy: null })
   await database.send([
@@ -87,7 +91,9 @@ export type ResetLinkView = {
   claims: boolean
 }
 
-/** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
+/**
+ * Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more.
+ */
 export async function findResetLink(database: Database, secret: string): Promise<ResetLinkView> {
   const { link, email } = await requireResetLink(database.send, findAccountLink(secret))
   const { linked, passkeys } = await factorsOf(database.send, link.user_id)
@@ -129,54 +135,58 @@ export async function resetByLink(
 }
 
 async function isClaimNeeded(send: Database['send'], user: string): Promise<boolean> {
-  const [found] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
-  return found!.rows[0]?.['claims'] === true
+  const [result] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
+  return result.rows[0]?.['claims'] === true
 }
 
 /**
  * Sets who vouches for the address, and whether somebody else may have used the link. A mailed link proves the address;
- * the operator knows the person; an owner may have used the link themselves, so the account is their company's own again
- * until its person confirms the address.
+ * the operator knows the person; an owner may have used the link themselves, so the account is their company's own
+ * again until its person confirms the address.
  */
 function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link
   const by = giverOf(link)
   if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`
   if (by === 'operator') return sql`${set}, vouched_at = moment(), unclaimed_since = moment() where id = ${user}`
-  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment() where id = ${user}`
+  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment()
+    where id = ${user}`
 }
 
 const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operator' =>
   address !== null ? 'mail' : given_by !== null ? 'owner' : 'operator'
 
+type ResetTarget = { email: string; company?: string }
 type ValidResetLink = { link: AccountLink; email: string; company: string | null }
 
 /** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
-async function requireResetLink(send: Database['send'], which: Sql): Promise<ValidResetLink> {
+async function requireResetLink(send: Database['send'], which: Sql<AccountLink>): Promise<ValidResetLink> {
   const [answer] = await send([which])
-  const link = answer!.rows[0] as AccountLink | undefined
+  const [link] = answer.rows
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {
-    const [, found] = await send(
+    const [, result] = await send(
       asTenant(
         tenant,
-        sql`select u.email, t.name as company from users u join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
+        sql<ResetTarget>`select u.email, t.name as company from users u
+            join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
           where u.id = ${user} and ${isSoleCompany(user, tenant)} and exists (select 1 from members o
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )
-    return toResetLink(link, found!.rows[0])
+    return toResetLink(link, result.rows[0])
   }
-  const [found] = await send([
-    sql`select u.email from users u where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
+  const [result] = await send([
+    sql<ResetTarget>`select u.email from users u
+      where u.id = ${user} and (${address}::text is null or (u.email = ${address} and ${isTrustedAddress}))`,
   ])
-  return toResetLink(link, found!.rows[0])
+  return toResetLink(link, result.rows[0])
 }
 
-function toResetLink(link: AccountLink, row: Record<string, unknown> | undefined): ValidResetLink {
+function toResetLink(link: AccountLink, row: ResetTarget | undefined): ValidResetLink {
   if (row === undefined) throw notFound('link')
-  const { email, company = null } = row as { email: string; company?: string }
+  const { email, company = null } = row
   return { link, email, company }
 }

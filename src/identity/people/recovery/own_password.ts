@@ -1,5 +1,5 @@
 import { transact } from '../../../platform/db/transaction.ts'
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { Refusal, conflict, invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
 import { unlinkIdentities } from '../../factors/factors.ts'
 import { logAccountEvent } from '../../security/account_events.ts'
@@ -20,7 +20,7 @@ import { refusals } from './refusals.ts'
 
 const MAX_TRIES = 10
 
-export type PasswordChange = {
+type PasswordChange = {
   /** Not required from somebody who has none yet. */
   current: string
   next: string
@@ -31,11 +31,11 @@ export type PasswordChange = {
 }
 
 /** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
-export type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
+type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 
 /**
- * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
- * ten in a quarter of an hour.
+ * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries
+ * beyond ten in a quarter of an hour.
  */
 export async function changeOwnPassword(
   database: Database,
@@ -45,8 +45,10 @@ export async function changeOwnPassword(
 ): Promise<PasswordChangeResult> {
   const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
-  const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
-  const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
+  const [answer] = await database.send([
+    sql<{ password_hash: string | null }>`select password_hash from users where id = ${user}`,
+  ])
+  const { password_hash: before } = onlyRow(answer)
   if (before !== null && !(await verifyPassword(current, before)))
     throw invalidField('current', refusals.wrongCurrent())
   if (before !== null && current === next) throw invalidField('next', refusals.samePassword())
@@ -73,8 +75,8 @@ export async function changeOwnPassword(
 
 /**
  * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
- * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of them.
- * Where somebody else may have a way in, it ends everything of before.
+ * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of
+ * them. Where somebody else may have a way in, it ends everything of before.
  */
 export async function resetPassword(
   database: Database,
@@ -99,13 +101,13 @@ export async function resetPassword(
 }
 
 async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
-  const [found] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
-  if (found!.count > 0) await claimAccount(send, user, claim)
+  const [result] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
+  if (result.count > 0) await claimAccount(send, user, claim)
 }
 
 /**
- * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed into
- * which somebody else may have a way. Returns who may sign in from then on.
+ * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed
+ * into which somebody else may have a way. Returns who may sign in from then on.
  */
 async function replacePassword(
   database: Database,
@@ -118,17 +120,20 @@ async function replacePassword(
   const person = await transact(database, async (send) => {
     if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
-    if (changed!.count === 0) throw conflict(refusals.changedElsewhere())
+    if (changed.count === 0) throw conflict(refusals.changedElsewhere())
     await send([...told, ...endPasswordAccess(user)])
     if (ender !== undefined) await endActiveAccess(send, user, ender)
-    const [found] = await send([selectPerson(user)])
-    return found!.rows[0] as RecognizedPerson
+    const [result] = await send([selectPerson(user)])
+    return onlyRow(result)
   })
   emitAccessChange(user)
   return person
 }
 
-/** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
+/**
+ * Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another
+ * one.
+ */
 export const endPasswordAccess = (user: string): Sql[] => [
   ...endSessionsOf(user),
   forgetBrowsersOf(user),
@@ -138,13 +143,10 @@ export const endPasswordAccess = (user: string): Sql[] => [
 /** Returns the words about a person that a password of theirs may not be made of. */
 export async function personalWordsOf(database: Database, user: string): Promise<PersonalWords> {
   const [[found], memberships] = await Promise.all([
-    database.send([sql`select email, name from users where id = ${user}`]),
+    database.send([sql<{ email: string; name: string }>`select email, name from users where id = ${user}`]),
     membershipsOf(database, user),
   ])
-  return {
-    ...(found!.rows[0] as { email: string; name: string }),
-    companies: memberships.map(({ company }) => company.name),
-  }
+  return { ...onlyRow(found), companies: memberships.map(({ company }) => company.name) }
 }
 
 async function hashNext(next: string, about: PersonalWords): Promise<string> {

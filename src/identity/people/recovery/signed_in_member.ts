@@ -49,14 +49,18 @@ export async function findSignedInMember(
   return findSignedInMember(database, tenant, user)
 }
 
-/** Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there. */
+/**
+ * Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there.
+ */
 const insertBrowserCredential = (tenant: string, user: string): Sql => sql`
-  insert into credentials (tenant_id, id, kind, user_id, name, scopes) values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
+  insert into credentials (tenant_id, id, kind, user_id, name, scopes)
+  values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
   on conflict (tenant_id, user_id) where kind = 'browser' do nothing`
 
 const findMemberRow = (db: Db, user: string): Promise<SignedInMemberRow | undefined> =>
   db.maybe<SignedInMemberRow>(sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling, c.id as credential, c.access_version,
+  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling,
+    c.id as credential, c.access_version,
     p.on_since as provider_on_since, p.required_since is not null as provider_required
   from members m join tenants t on t.id = m.tenant_id
     left join credentials c on c.tenant_id = m.tenant_id and c.user_id = m.user_id and c.kind = 'browser'

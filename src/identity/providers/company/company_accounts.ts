@@ -13,8 +13,8 @@ export const companyAccountsOf = (database: Database, tenant: string, user: stri
   )
 
 /**
- * Drops an account of the company's provider from a member, for the member or an owner, and ends the member's sessions by
- * that provider; the provider may name the member anew.
+ * Drops an account of the company's provider from a member, for the member or an owner, and ends the member's sessions
+ * by that provider; the provider may name the member anew.
  */
 export async function unlinkCompanyAccount(
   database: Database,

@@ -37,7 +37,7 @@ export type ProviderTrial = {
 }
 
 /** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
-export type NewCompanyProvider = {
+type NewCompanyProvider = {
   issuer: string
   clientId: string
   clientSecret: string
@@ -48,7 +48,8 @@ export type NewCompanyProvider = {
 /** Counts what ends with a provider, or when it is turned off. */
 export type ProviderEnding = { sessions: number; people: number; linked: number }
 
-const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried, on_since, required_since`
+const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried,
+  on_since, required_since`
 
 const own = (db: Db): Promise<CompanyProvider | undefined> =>
   db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
@@ -65,16 +66,16 @@ export async function saveCompanyProvider(
   database: Database,
   keys: DataKeys,
   tenant: string,
-  given: NewCompanyProvider,
+  input: NewCompanyProvider,
   by: { user: string },
 ): Promise<void> {
   const next = {
-    issuer: parseIssuer(given.issuer),
-    client_id: readName(given.clientId, 'client_id', 255),
-    name: readName(given.name, 'name', 40),
-    domains: readTrustedDomains(given.trustedDomains ?? ''),
+    issuer: parseIssuer(input.issuer),
+    client_id: readName(input.clientId, 'client_id', 255),
+    name: readName(input.name, 'name', 40),
+    domains: readTrustedDomains(input.trustedDomains ?? ''),
   }
-  const typed = given.clientSecret.trim()
+  const typed = input.clientSecret.trim()
   if (typed.length > MAX_SECRET) throw invalidField('client_secret', refusals.secretTooLong({ max: MAX_SECRET }))
   const secret = typed === '' ? null : sealClientSecret(keys, tenant, typed)
   const { ended } = await writeTenant(
@@ -88,9 +89,10 @@ export async function saveCompanyProvider(
       await db.run(sql`
         insert into company_providers (tenant_id, issuer, client_id, client_secret, name, version, trusted_domains)
         values (${tenant}, ${next.issuer}, ${next.client_id}, ${secret}, ${next.name}, ${newId()}, ${next.domains})
-        on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id, name = excluded.name,
-          version = excluded.version, trusted_domains = excluded.trusted_domains,
-          client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret) else excluded.client_secret end`)
+        on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
+          name = excluded.name, version = excluded.version, trusted_domains = excluded.trusted_domains,
+          client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret)
+            else excluded.client_secret end`)
       if (before?.on_since != null && !isSame) await notifyOwners(db, 'replaced', next.name, by)
       return { before, ended }
     },
@@ -111,7 +113,8 @@ export async function saveCompanyProvider(
 async function resetProvider(db: Db): Promise<string[]> {
   await Promise.all([
     db.run(
-      sql`update company_providers set on_since = null, required_since = null, tried = null where tenant_id = ${db.tenant}`,
+      sql`update company_providers set on_since = null, required_since = null, tried = null
+        where tenant_id = ${db.tenant}`,
     ),
     db.run(sql`delete from company_identities where tenant_id = ${db.tenant}`),
   ])
@@ -148,7 +151,8 @@ export const turnCompanyProvider = (
   changeProvider(database, tenant, by, async (db, before) => {
     if (isOn && before.tried === null) throw conflict(refusals.untried())
     if (isOn === (before.on_since !== null)) return { changed: {} }
-    await db.run(sql`update company_providers set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
+    await db.run(sql`update company_providers
+      set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
       where tenant_id = ${db.tenant}`)
     const ended = isOn ? [] : await endBoundSessions(db)
     return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
@@ -169,7 +173,8 @@ export const setCompanyProviderRequired = (
     if (isRequired && by !== null && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noFactorOfOwn())
     if (isRequired === (before.required_since !== null)) return { changed: {} }
     await db.run(
-      sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end where tenant_id = ${db.tenant}`,
+      sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end
+        where tenant_id = ${db.tenant}`,
     )
     return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
   })

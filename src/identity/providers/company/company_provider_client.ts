@@ -27,8 +27,8 @@ export function openCompanyProviders(
   const under = new Map<string, number>()
 
   function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: ProviderRow): Provider {
-    const known = kept.get(tenant)
-    if (known?.version === version) return known.provider
+    const existing = kept.get(tenant)
+    if (existing?.version === version) return existing.provider
     const clientSecret = secret === null ? null : unsealClientSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
       throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
@@ -75,7 +75,8 @@ type ProviderRow = Pick<CompanyProviderClient, 'name' | 'company' | 'version' | 
 const findProvider = (database: Database, tenant: string): Promise<ProviderRow | undefined> =>
   readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRow>(sql`
-      select p.name, t.name as company, p.version, p.on_since is not null as "isOn", p.required_since is not null as "isRequired",
+      select p.name, t.name as company, p.version, p.on_since is not null as "isOn",
+        p.required_since is not null as "isRequired",
         p.issuer, p.client_id as "clientId", p.client_secret as secret, p.trusted_domains as "trustedDomains"
       from company_providers p join tenants t on t.id = p.tenant_id where p.tenant_id = ${db.tenant}`),
   )

@@ -8,7 +8,8 @@ export type ProviderRule = { onSince: string | null; isRequired: boolean }
 
 /**
  * Returns what a session lacks for a company: a session of its provider ends when the provider is turned off. Where the
- * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it breaks.
+ * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it
+ * breaks.
  */
 export async function missingSignIn(
   database: Database,
@@ -25,5 +26,6 @@ export async function missingSignIn(
 export const providerRuleOf = async (database: Database, tenant: string): Promise<ProviderRule> =>
   (await readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRule>(sql`
-      select on_since as "onSince", required_since is not null as "isRequired" from company_providers where tenant_id = ${db.tenant}`),
+      select on_since as "onSince", required_since is not null as "isRequired" from company_providers
+      where tenant_id = ${db.tenant}`),
   )) ?? { onSince: null, isRequired: false }

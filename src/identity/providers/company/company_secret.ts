@@ -35,14 +35,16 @@ export async function sealCompanySecrets(
 
 async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
   const found = await db.maybe<{ kept: Buffer }>(
-    sql`select client_secret as kept from company_providers where tenant_id = ${db.tenant} and client_secret is not null for update`,
+    sql`select client_secret as kept from company_providers where tenant_id = ${db.tenant} and client_secret is not null
+      for update`,
   )
   if (found === undefined) return null
   const secret = unsealClientSecret(keys, db.tenant, found.kept)
   if (secret === null) return 'unopened'
   if (found.kept[0] !== CLEAR && sealKeyId(found.kept) === (keys.sealing()?.id ?? null)) return 'before'
   await db.run(
-    sql`update company_providers set client_secret = ${sealClientSecret(keys, db.tenant, secret)} where tenant_id = ${db.tenant}`,
+    sql`update company_providers set client_secret = ${sealClientSecret(keys, db.tenant, secret)}
+      where tenant_id = ${db.tenant}`,
   )
   return 'sealed'
 }

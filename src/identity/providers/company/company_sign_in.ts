@@ -9,6 +9,7 @@ import { signInBoundPerson, type BoundSignInResult, type SignInOrigin } from '..
 import { selectPerson, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 import { notifySecondAccount } from '../owner_notices.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /**
  * Why nobody was signed in: the provider verified no address, nobody of the company has it, an invitation waits
@@ -18,9 +19,9 @@ import { notifySecondAccount } from '../owner_notices.ts'
 export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
 
 /**
- * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else by
- * the verified address of a present member, else by an open invitation. The provider is its owners' and may say anything
- * of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
+ * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else
+ * by the verified address of a present member, else by an open invitation. The provider is its owners' and may say
+ * anything of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
  */
 export async function signInByCompany(
   database: Database,
@@ -67,11 +68,14 @@ async function recognizePresentMember(
 ): Promise<MemberRecognition> {
   const [provider, linked, member, invitation] = await Promise.all([
     db.maybe(
-      sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
+      sql`select version from company_providers
+        where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
     ),
     db.maybe<{ user: string }>(sql`
-      select i.user_id as user from company_identities i join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
-      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and m.deactivated_at is null`),
+      select i.user_id as user from company_identities i
+      join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
+      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject}
+        and m.deactivated_at is null`),
     memberOf(db, email),
     findOpenInvitation(db, email),
   ])
@@ -84,7 +88,8 @@ async function recognizePresentMember(
 
 async function recognizeOrJoin(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const provider = await db.maybe(
-    sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
+    sql`select version from company_providers
+      where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
   )
   if (provider === undefined) return { refused: 'off' }
   const before = await findLinkedMember(db, identity)
@@ -116,7 +121,9 @@ const findLinkedMember = (
       and m.tenant_id = i.tenant_id and m.user_id = i.user_id
     returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
 
-/** Links a name there to a member; where the member came by another one before, the member and the owners are notified. */
+/**
+ * Links a name there to a member; where the member came by another one before, the member and the owners are notified.
+ */
 async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
   const { issuer, subject, email } = identity
   const other = await db.maybe(
@@ -130,7 +137,9 @@ async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, ori
   ])
 }
 
-/** Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first. */
+/**
+ * Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first.
+ */
 const unlinkAccount = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
   db.run(
     sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,
@@ -145,11 +154,11 @@ const findOpenInvitation = (db: Db, email: string | null): Promise<OpenInvitatio
       and expires_at > moment() order by created_at desc, id desc limit 1`)
 
 /**
- * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is its
- * person's: they sign in to accept.
+ * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is
+ * its person's: they sign in to accept.
  */
 async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
-  const email = identity.email!
+  const email = requireValue(identity.email, 'The address of an invited person')
   await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
   const invitation = await findOpenInvitation(db, email)
   if (invitation === undefined) return { refused: 'unknown' }
@@ -171,10 +180,10 @@ const isOwnedByCompany = (
 ): boolean => !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
 
 /** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
-function chooseName(said: string | null, asked: string | null, email: string): string {
+function chooseName(text: string | null, asked: string | null, email: string): string {
   const address = email.slice(0, email.indexOf('@')).slice(0, 100)
   try {
-    return readName(said ?? asked ?? address, 'name', 100)
+    return readName(text ?? asked ?? address, 'name', 100)
   } catch {
     return asked ?? address
   }

@@ -11,9 +11,11 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
 export function readTrustedDomains(text: string): string[] {
   if (text.length > MAX_TEXT) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   const words = text.split(/[\s,;]+/).filter((word) => word !== '')
-  const domains = words.map((word) => domainToASCII(word.replace(/^@/, '')).toLowerCase())
-  const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
-  if (wrong >= 0) throw invalidField('trusted_domains', refusals.domain({ given: words[wrong]!.slice(0, 60) }))
+  const domains = words.map((word) => {
+    const domain = domainToASCII(word.replace(/^@/, '')).toLowerCase()
+    if (!DOMAIN.test(domain)) throw invalidField('trusted_domains', refusals.domain({ given: word.slice(0, 60) }))
+    return domain
+  })
   const unique = [...new Set(domains)].sort()
   if (unique.length > MAX_DOMAINS) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   return unique
@@ -26,11 +28,14 @@ export const isOfDomains = (address: string, domains: readonly string[]): boolea
 /** Maximum length of the address of an issuer. */
 const MAX_ISSUER = 500
 
-/** Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the path. */
+/**
+ * Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the
+ * path.
+ */
 export function readIssuer(text: string): string {
-  const given = text.trim()
-  const url = given.length > MAX_ISSUER ? null : URL.parse(given)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(given))
-    throw invalidField('issuer', refusals.issuer({ given: given.slice(0, 60) }))
-  return given
+  const trimmed = text.trim()
+  const url = trimmed.length > MAX_ISSUER ? null : URL.parse(trimmed)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(trimmed))
+    throw invalidField('issuer', refusals.issuer({ given: trimmed.slice(0, 60) }))
+  return trimmed
 }

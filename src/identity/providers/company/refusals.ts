@@ -16,6 +16,16 @@ export const refusals = defineRefusals('company_provider', {
     en: 'Enter the issuer’s https address, such as https://login.example.com.',
     es: 'Escriba la dirección https del emisor, como https://login.example.com.',
   },
+  directory: {
+    agent: "must be the directory (tenant) ID of Microsoft Entra (got ''{given}'')",
+    en: 'Enter the directory (tenant) ID from Microsoft Entra, such as 72f988bf-86f1-41af-91ab-2d7cd011db47.',
+    es: 'Escriba el ID de directorio (inquilino) de Microsoft Entra, como 72f988bf-86f1-41af-91ab-2d7cd011db47.',
+  },
+  oktaDomain: {
+    agent: "must be a domain of Okta such as example.okta.com (got ''{given}'')",
+    en: 'Enter your Okta domain, such as example.okta.com.',
+    es: 'Escriba su dominio de Okta, como example.okta.com.',
+  },
   secretTooLong: {
     agent: 'must have at most {max} characters',
     en: 'The client secret is too long. Use at most {max, number} characters.',

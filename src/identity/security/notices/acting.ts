@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Holds the session in whose request something happens, once it is known, and the notices that were written meanwhile. */
+/**
+ * Holds the session in whose request something happens, once it is known, and the notices that were written meanwhile.
+ */
 type Acting = { session: string | null; notices: string[] }
 
 const ACTING = new AsyncLocalStorage<Acting>()

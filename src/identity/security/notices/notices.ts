@@ -9,7 +9,7 @@ import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
 import { deviceIn } from '../device.ts'
 
 /** Names what a person is told of their account (docs/spec/accounts.md#notices). */
-export type NoticeKind =
+type NoticeKind =
   | 'new_key'
   | 'new_app'
   | 'member_app'
@@ -29,7 +29,7 @@ export type NoticeKind =
   | 'prove_address'
 
 /** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */
-export type NoticeAbout = Readonly<Record<string, string | null>>
+type NoticeAbout = Readonly<Record<string, string | null>>
 
 export type NewNotice = {
   user: string
@@ -44,12 +44,12 @@ const MAX_MAILS_A_DAY = 20
 
 /**
  * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
- * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it. Nothing
- * is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
+ * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it.
+ * Nothing is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
  */
-export const notify = (given: NewNotice): Sql =>
-  told(
-    given,
+export const notify = (input: NewNotice): Sql =>
+  insertNotice(
+    input,
     sql`exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in')
     or exists (select 1 from sessions s where s.user_id = u.id)`,
   )
@@ -59,7 +59,7 @@ export function notifyNewDevice(user: string, known: string | null, { address, a
   const hash = createHash('sha256')
     .update(known ?? '')
     .digest()
-  return told(
+  return insertNotice(
     { user, kind: 'new_device', about: { device: deviceIn(agent), network: networkOf(address) } },
     sql`(exists (select 1 from known_browsers b where b.user_id = u.id)
         or exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in'))
@@ -76,7 +76,7 @@ export const promptEmailVerification = (user: string): Sql =>
   select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
     and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
 
-function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
+function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
   const [id, mail, session] = [newId(), newId(), actingSession()]
   rememberNotice(id)
   const company =
@@ -88,12 +88,15 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
   person as (
     select u.id, u.email, u.language, ${isTrustedAddress} as is_stood_for, g.about from users u cross join given g
     where u.id = ${user} and (${isToBeTold}) and not exists (
-      select 1 from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
+      select 1 from notices n
+      where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
     insert into account_mails as mail (id, user_id, address, kind, language, about)
-    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${currentReader().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
+    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${currentReader().language}),
+      jsonb_build_object('notice', ${kind}::text, 'about', p.about)
     from person p where p.is_stood_for and ${MAX_MAILS_A_DAY} > (
-      select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
+      select count(*) from account_mails m
+      where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
     returning mail.id),
   elsewhere as (
     update notices n set session_id = null from users u, given g
@@ -104,8 +107,8 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
 }
 
 /**
- * Gives a session that this request begins the notices of the request and of the session it goes on from: a new password
- * ends the one in which it was chosen.
+ * Gives a session that this request begins the notices of the request and of the session it goes on from: a new
+ * password ends the one in which it was chosen.
  */
 export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
   sql`update notices set session_id = ${session}
@@ -118,8 +121,8 @@ export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; 
 const MAX_LISTED = 50
 
 /**
- * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing that
- * this session did itself.
+ * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing
+ * that this session did itself.
  */
 export async function listNotices(
   database: Database,
@@ -128,14 +131,15 @@ export async function listNotices(
 ): Promise<AccountNotice[]> {
   const isMailed = mailing === 'sent'
   const [listed] = await database.send([
-    sql`
-    select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id left join account_mails m on m.id = n.mail_id
+    sql<AccountNotice>`
+    select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id
+    left join account_mails m on m.id = n.mail_id
     where n.user_id = ${user} and n.dismissed_at is null and n.session_id is distinct from ${session}::uuid
       and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
       and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))
     order by n.at desc, n.id desc limit ${MAX_LISTED}`,
   ])
-  return listed!.rows as AccountNotice[]
+  return listed.rows
 }
 
 /** Notes that a person has read a notice of theirs. */

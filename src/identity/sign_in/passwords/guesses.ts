@@ -19,7 +19,10 @@ let running: GuessWorker | null = null
 let end: NodeJS.Timeout | undefined
 let serial = 0
 
-/** Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its person. */
+/**
+ * Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its
+ * person.
+ */
 export function estimateGuesses(text: string, own: readonly string[]): Promise<Guesses> {
   const { worker, waiting } = (running ??= startWorker())
   clearTimeout(end)
@@ -35,7 +38,7 @@ function startWorker(): GuessWorker {
   const started: GuessWorker = { worker: new Worker(new URL('guesses_worker.ts', import.meta.url)), waiting: new Map() }
   const { worker, waiting } = started
   worker.on('message', ({ id, ...guesses }: GuessReply) => {
-    waiting.get(id)!.resolve(guesses)
+    waiting.get(id)?.resolve(guesses)
     waiting.delete(id)
     if (waiting.size === 0) idleWorker(started)
   })

@@ -3,11 +3,19 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { lengthOf, normalizeText, type NormalText } from '../../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
+/** Parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
 
-/** Costs 32 MiB and about 0.2 s a try. */
+/** Cost of new hashes: 32 MiB and about 0.2 s a try. */
 const COST: Cost = { ln: 15, r: 8, p: 3 }
+let cost = COST
+
+/** Makes new hashes 100 times cheaper, for tests of everything else; a test keeps the service from calling it. */
+export const lowerPasswordCost = (): void => void (cost = { ln: 10, r: 8, p: 1 })
+
+/** Sets the cost of the service again. */
+export const restorePasswordCost = (): void => void (cost = COST)
+
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
@@ -22,12 +30,12 @@ const LIMITS = { min: MIN_LENGTH, max: MAX_LENGTH }
 export async function hashPassword(password: string): Promise<string> {
   const text = requirePassword(password)
   const salt = randomBytes(SALT_BYTES)
-  return formatHash(COST, salt, await deriveKey(text, salt, COST))
+  return formatHash(cost, salt, await deriveKey(text, salt, cost))
 }
 
 /** Checks a password against a stored hash. For a user who has none it takes as long and fails. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
-  const { cost, salt, hash } = parseHash(text ?? DECOY)
+  const { cost, salt, hash } = parseHash(text ?? decoyHash())
   const read = normalizePassword(password)
   const isSame = timingSafeEqual(await deriveKey('text' in read ? read.text : '', salt, cost), hash)
   return isSame && text !== null && 'text' in read
@@ -83,4 +91,5 @@ function parseHash(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   }
 }
 
-const DECOY = formatHash(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+/** Returns a hash that no password has, at the cost of the others. */
+const decoyHash = (): string => formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))

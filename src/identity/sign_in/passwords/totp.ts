@@ -21,16 +21,16 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()
-  const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fffffff
+  const number = hash.readUInt32BE(hash.readUInt8(hash.length - 1) & 0xf) & 0x7fffffff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
 /**
- * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before; null
- * when it is of none. Spaces in it don't count.
+ * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before;
+ * null when it is of none. Spaces in it don't count.
  */
-export function stepOf(secret: Buffer, typed: string, { now, last }: { now: number; last: number }): number | null {
-  const code = typed.length > 20 ? '' : typed.replace(/\s/g, '')
+export function stepOf(secret: Buffer, text: string, { now, last }: { now: number; last: number }): number | null {
+  const code = text.length > 20 ? '' : text.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return null
   const near = Array.from({ length: 2 * DRIFT + 1 }, (_, i) => stepAt(now) - DRIFT + i)
   const same = near.filter((step) => timingSafeEqual(Buffer.from(totpAt(secret, step)), Buffer.from(code)))

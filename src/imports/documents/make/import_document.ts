@@ -10,6 +10,7 @@ import { makeInvoice } from './make_invoice.ts'
 import { makeJob } from './make_job.ts'
 import { makeQuote } from './make_quote.ts'
 import type { CreatedDocument, DocumentContext } from './making.ts'
+import { requireValue } from '../../../platform/errors/require_value.ts'
 
 const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) => Promise<CreatedDocument>>> = {
   jobs: makeJob,
@@ -25,7 +26,7 @@ export async function importDocument(
   { source, kind }: LinkScope & { kind: ImportedDocumentKind },
   { given, name, document }: IncomingRecord,
 ): Promise<ImportRowResult> {
-  const theirs = document!
+  const theirs = requireValue(document, 'The document of a row')
   if (theirs.problems.length > 0) throw invalidFields(theirs.problems)
   const customer = await findDocumentCustomer(db, caller, source, theirs.customer)
   const writes: ToolWrite[] = []

@@ -69,14 +69,14 @@ async function jobsOf({
   const numbers = splitList(theirs.job).slice(0, MAX_JOBS)
   const { issue_date } = given
   const until = typeof issue_date === 'string' ? issue_date : todayIn(caller.tenant.timezone).toString()
-  const found = await db.all<{ id: string }>(sql`select j.id from jobs j
+  const rows = await db.all<{ id: string }>(sql`select j.id from jobs j
     join import_links l on l.tenant_id = j.tenant_id and l.record_id = j.id and l.source = ${source} and l.kind = 'jobs'
     where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id} and (l.source_id = any(${numbers}::text[])
       or split_part(l.source_id, ${VISIT_SEPARATOR}, 1) = any(${numbers}::text[])
         and (j.scheduled_start at time zone ${caller.tenant.timezone})::date <= ${until}::date
         and not exists (select 1 from invoice_jobs b where b.tenant_id = ${db.tenant} and b.job_id = j.id))
     order by j.number limit ${MAX_JOBS}`)
-  if (found.length > 0) return { job_ids: found.map(({ id }) => id) }
+  if (rows.length > 0) return { job_ids: rows.map(({ id }) => id) }
   remark({ field: 'job_number', value: theirs.job, taken: '' })
   return {}
 }

@@ -37,7 +37,8 @@ async function findOrCreateLocation({
   if (street === undefined) return undefined
   const places = await db.all<{ id: string; line: string; postal_code: string | null }>(sql`
     select id, address_line1 as line, postal_code from locations
-    where tenant_id = ${db.tenant} and customer_id = ${customer.id} and archived_at is null order by type desc, created_at, id limit 500`)
+    where tenant_id = ${db.tenant} and customer_id = ${customer.id} and archived_at is null
+    order by type desc, created_at, id limit 500`)
   const same = places.filter(({ line }) => fold(line) === fold(street))
   const code = place['postal_code']
   const found = same.find(({ postal_code }) => code === undefined || postal_code === null || postal_code === code)
@@ -56,8 +57,8 @@ async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): P
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
       and (u.email = any(${keys}::text[]) or lower(u.name) = any(${keys}::text[]))`)
   return assignees.flatMap((said, i) => {
-    const own = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
-    if (own.length === 1) return own[0]!.id
+    const [member, ...others] = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
+    if (member !== undefined && others.length === 0) return member.id
     remark({ field: 'assignees', value: said, taken: '' })
     return []
   })

@@ -3,7 +3,10 @@ import { receiveMessage, type InboundMessage } from '../communication.ts'
 import { runWithBytes } from '../../../files/incoming_pieces.ts'
 import { quarantineMessage } from '../quarantine/quarantine.ts'
 
-/** Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to quarantine. */
+/**
+ * Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to
+ * quarantine.
+ */
 export async function deliverMessage(
   database: Database,
   tenants: readonly string[],

@@ -7,7 +7,9 @@ const DEEPEST = 100
 /** Limits tags: nesting costs the parser the square of its depth, and there are no more levels than tags. */
 const MAX_TAGS = 20_000
 
-/** Returns the text that a person would read of an HTML message: no images, no addresses of links, nothing that runs. */
+/**
+ * Returns the text that a person would read of an HTML message: no images, no addresses of links, nothing that runs.
+ */
 export function htmlToText(html: string): string {
   return convert(truncateHtml(html), {
     wordwrap: false,

@@ -11,11 +11,14 @@ import { MAX_ID_LENGTH, parseMail, type Mail } from './mail.ts'
 import { screenAttachments } from '../../../files/screening/screening.ts'
 import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
 
-/** Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read from. */
+/**
+ * Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read
+ * from.
+ */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await findTenantsByAddress(database, message.recipients)
-  const isCut = owners.length === 0 && body.length > MAX_BYTES
-  await deliverMessage(database, owners, message, isCut ? truncateMail(parseMail(body)!, message) : body)
+  const mail = owners.length === 0 && body.length > MAX_BYTES ? parseMail(body) : undefined
+  await deliverMessage(database, owners, message, mail === undefined ? body : truncateMail(mail, message))
 }
 
 /** Reads a signed body as a message; undefined for one of another schema. */
@@ -25,8 +28,8 @@ export async function parseEmail(body: Buffer): Promise<InboundMessage | undefin
   const sender_address = parseAddressList(mail.from)[0] ?? ''
   return {
     channel: 'email',
-    provider_message_id: toStorableText(mail.messageId, MAX_ID_LENGTH)!,
-    sender: line(mail.from)!,
+    provider_message_id: toStorableText(mail.messageId, MAX_ID_LENGTH),
+    sender: line(mail.from),
     sender_address,
     recipients: parseAddressList(mail.to),
     subject: line(mail.subject),
@@ -42,20 +45,24 @@ export async function parseEmail(body: Buffer): Promise<InboundMessage | undefin
 }
 
 const MAX_LINE = 998
-const line = (text: string | null | undefined): string | null => toStorableText(text, MAX_LINE)?.trim() ?? null
+function line(text: string): string
+function line(text: string | null | undefined): string | null
+function line(text: string | null | undefined): string | null {
+  return toStorableText(text, MAX_LINE)?.trim() ?? null
+}
 
 /** Returns the plain text, else the text of the HTML. */
 function bodyOf({ text, html }: Mail): string {
   const plain = toStorableText(text, Infinity) ?? ''
-  return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)!) : plain
+  return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)) : plain
 }
 
 const MAX_IDS = 20
 
 /** Reads `<a@x> <b@x>`, or one id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
-  const given = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
-  return given === '' ? [] : (given.match(/<[^<>]+>/g) ?? [given]).slice(0, MAX_IDS)
+  const trimmed = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
+  return trimmed === '' ? [] : (trimmed.match(/<[^<>]+>/g) ?? [trimmed]).slice(0, MAX_IDS)
 }
 
 /** Returns the result of DMARC; any other word counts as none. */

@@ -18,7 +18,7 @@ export type ReportedPicture = { url: string; type: string }
 /** Stores an SMS for the company whose number it was sent to, once however often it comes. */
 export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
   const message = parseSms(sms)
-  const owner = await findTenantByNumber(database, message.recipients[0]!)
+  const owner = await findTenantByNumber(database, message.recipients[0] ?? '')
   await deliverMessage(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
 }
 
@@ -33,7 +33,7 @@ export function parseSms({ sid, from, to, body, pictures = [] }: InboundSms): In
     sender_address,
     recipients: [recipient],
     subject: null,
-    body: toStorableText(body, MAX_BODY)!,
+    body: toStorableText(body, MAX_BODY),
     html: null,
     answers: [],
     dmarc: null,
@@ -51,7 +51,7 @@ const MAX_URL_LENGTH = 2_000
 
 /** Returns a picture, which stays where it is; what is no https address is not kept. */
 function pictureOf({ url, type }: ReportedPicture, i: number): ScreenedFile {
-  const content_type = toStorableText(mediaTypeOf(type), 100)!
+  const content_type = toStorableText(mediaTypeOf(type), 100)
   const isAddress = url.length <= MAX_URL_LENGTH && URL.parse(url)?.protocol === 'https:'
   return {
     file_name: displayName(`picture ${i + 1}`, content_type),
@@ -66,7 +66,7 @@ function pictureOf({ url, type }: ReportedPicture, i: number): ScreenedFile {
 const MAX_BODY = 2 ** 16
 const MAX_LINE = 200
 
-const line = (text: string): string => toStorableText(text, MAX_LINE)!.trim()
+const line = (text: string): string => toStorableText(text, MAX_LINE).trim()
 
 /** Returns E.164; short codes and names of senders as they are. */
 const numberOf = (text: string): string => (/^\s*\+/.test(text) ? parsePhoneQuery(text, '') : undefined) ?? line(text)

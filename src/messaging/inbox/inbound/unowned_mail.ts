@@ -41,9 +41,10 @@ const mailHeaders = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recip
 
 /** Cuts the text; characters that JSON escapes count as what they become. */
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
-  const isPlain = (text ?? '').trim() !== ''
+  const plain = text ?? ''
+  const isPlain = plain.trim() !== ''
   const part = (most: number) =>
-    isPlain ? { text: truncateBytes(text!, most) } : { html: truncateBytes(html ?? '', most) }
+    isPlain ? { text: truncateBytes(plain, most) } : { html: truncateBytes(html ?? '', most) }
   let most = MAX_TEXT
   while (bytesOf(part(most)) > 2 * MAX_TEXT) most /= 2
   return part(most)

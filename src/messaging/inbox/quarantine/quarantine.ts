@@ -1,5 +1,5 @@
 import { values } from '../../../platform/db/rows.ts'
-import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { onlyRow, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
 import { notFound } from '../../../platform/errors/refusal.ts'
 import { isId, newId } from '../../../platform/validation/id.ts'
 import type { InboundMessage } from '../communication.ts'
@@ -30,7 +30,8 @@ export type QuarantineEntry = {
 
 const MAX_EXCERPT = 500
 
-const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
+const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt,
+  received_at`
 
 type Filter = {
   channel?: QuarantineEntry['channel']
@@ -48,9 +49,10 @@ export async function listQuarantined(
   const listed = await queryInScope(
     scope,
     database.send,
-    sql`select ${columns} from quarantined_messages
+    sql<QuarantineEntry>`select ${columns} from quarantined_messages
     where state = 'open' and id < ${before} and ${scopeCondition(scope)}
-      and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
+      and (${channel ?? null}::text is null or channel = ${channel ?? null})
+      and (${reason ?? null}::text is null or reason = ${reason ?? null})
     order by id desc limit ${limit + 1}`,
   )
   return toWaitingPage(listed.rows, limit)
@@ -61,9 +63,11 @@ export async function countQuarantined(database: Database, scope: ReviewScope): 
   const counted = await queryInScope(
     scope,
     database.send,
-    sql`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
+    sql<{
+      n: number
+    }>`select count(*) as n from quarantined_messages where state = 'open' and ${scopeCondition(scope)}`,
   )
-  return counted.rows[0]!['n'] as number
+  return onlyRow(counted).n
 }
 
 /** Returns one that waits in a scope, with its bytes. */
@@ -72,14 +76,17 @@ export async function findQuarantined(
   scope: ReviewScope,
   id: string,
 ): Promise<QuarantineEntry & { raw: Buffer; content_hash: Buffer }> {
-  const found = isId(id)
+  const answer = isId(id)
     ? await queryInScope(
         scope,
         database.send,
-        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
+        sql<
+          QuarantineEntry & { raw: Buffer; content_hash: Buffer }
+        >`select ${columns}, raw, content_hash from quarantined_messages
+          where id = ${id} and state = 'open' and ${scopeCondition(scope)}`,
       )
     : undefined
-  const row = found?.rows[0] as (QuarantineEntry & { raw: Buffer; content_hash: Buffer }) | undefined
+  const row = answer?.rows[0]
   if (row === undefined) throw notFound('quarantined message')
   return row
 }
@@ -90,10 +97,12 @@ export const lockQuarantined = (id: string): Sql =>
 
 /** Ends the wait, and deletes the message. */
 export const closeQuarantined = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
-  sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
+  sql`update quarantined_messages
+    set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment()
+    where id = ${id} and state = 'open'`
 
 /** Selects by sender and by age; all conditions count together. */
-export type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
+type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
 /** Ends the wait of many in a scope. */
 export const closeManyQuarantined = (
@@ -124,3 +133,17 @@ export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, te
       .toWellFormed(),
     raw,
   })} on conflict do nothing`
+
+/**
+ * Maximum days that a message can wait for a decision before it is deleted
+ * (docs/spec/messages.md#retention-of-messages).
+ */
+export const MAX_WAIT_DAYS = 90
+
+/** Deletes messages that were decided on before a day, so many at once. */
+export const deleteSettledMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where settled_at < ${before} limit ${atOnce})`
+
+/** Deletes messages that came before a day and wait still, so many at once. */
+export const deleteWaitingMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where state = 'open' and received_at < ${before} limit ${atOnce})`

@@ -83,7 +83,7 @@ export async function discardQuarantined(database: Database, scope: ReviewScope,
   const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
   await transact(database, async (send) => {
     const [ended] = await send([closeQuarantined(id, 'discarded', [])])
-    if (ended!.count === 0) throw notFound('quarantined message')
+    if (ended.count === 0) throw notFound('quarantined message')
     await send([recordReview(scope.by, 'quarantine.discard', id, facts(waiting, []))])
   })
   return waiting
@@ -103,9 +103,9 @@ export async function discardManyQuarantined(
   if (Object.values(many).every((part) => part === undefined)) throw invalid(refusals.noFilter())
   return transact(database, async (send) => {
     const [ended] = await send([closeManyQuarantined(scope, many)])
-    if (ended!.count > 0)
-      await send([recordReview(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
-    return ended!.count
+    if (ended.count > 0)
+      await send([recordReview(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended.count })])
+    return ended.count
   })
 }
 

@@ -5,7 +5,7 @@ import { mailBytes } from './mail.ts'
 import { toReplyText, type Handover, type MailToSend, type Sender } from './sender.ts'
 
 /** What tests set: a certificate to trust, and the name on it. */
-export type SmtpTrust = { ca?: string; servername?: string }
+type SmtpTrust = { ca?: string; servername?: string }
 
 /** Hands mail to a server by SMTP (RFC 5321), each over a connection of its own. */
 export const smtpSender =

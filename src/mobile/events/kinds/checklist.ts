@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { id } from '../../../platform/validation/fields.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { answerItem } from '../../checklists/answering.ts'
-import { defineKind } from '../kind.ts'
+import { phoneOwner, defineKind } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /** Answers an item of the visit's checklist, whatever became of the visit. */
@@ -12,6 +12,6 @@ export const checklist = defineKind(
   async ({ db, at, caller, may }, { item_id, value }, job) => {
     if (!may('write:jobs'))
       throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.checklistsNotAllowed() }])
-    await answerItem(db, job, { item_id, value, at: utc(at), by: { user: caller.user! } })
+    await answerItem(db, job, { item_id, value, at: utc(at), by: phoneOwner(caller) })
   },
 )

@@ -2,11 +2,11 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
 /** Maximum days that an event can wait on a phone. The ids of applied events are kept longer. */
-export const MAX_WAIT_DAYS = 30
+const MAX_WAIT_DAYS = 30
 
 /**
- * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone on
- * since then is what counts. It is never in the future.
+ * Returns when something was done by our clock, from the clock of a device that was right or not: the time it has gone
+ * on since then is what counts. It is never in the future.
  */
 export function toServerTime(at: string, sentAt: string, now: Temporal.Instant): Temporal.Instant {
   const since = Temporal.Instant.from(sentAt).since(Temporal.Instant.from(at))

@@ -17,8 +17,8 @@ export const lockEventJob = (db: Db, id: string, user: string | null): Promise<E
   )
 
 /**
- * Throws where the visit is no longer what the phone showed: another status, another time, canceled, or given to somebody
- * else (docs/spec/field.md#conflicts). Who decided for their own act said so of the visit as it is now.
+ * Throws where the visit is no longer what the phone showed: another status, another time, canceled, or given to
+ * somebody else (docs/spec/field.md#conflicts). Who decided for their own act said so of the visit as it is now.
  */
 export function requireUnchangedVisit({ seen, decided }: FieldEvent, job: EventJob): void {
   const isLost = seen.mine && !job.mine && decided === undefined

@@ -4,7 +4,10 @@ import { say } from '../../../platform/i18n/say.ts'
 import { id } from '../../../platform/validation/fields.ts'
 import { defineKind, type EventContext } from '../kind.ts'
 
-/** Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used all the same. */
+/**
+ * Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used
+ * all the same.
+ */
 export const part = defineKind(
   {
     catalog_item_id: id(),

@@ -30,8 +30,8 @@ export const payment = defineKind(
 )
 
 async function requireOfCustomer({ db }: EventContext, invoice: string, job: string): Promise<void> {
-  const found =
+  const row =
     await db.maybe(sql`select from invoices i join jobs j on j.tenant_id = i.tenant_id and j.customer_id = i.customer_id
     where i.tenant_id = ${db.tenant} and i.id = ${invoice} and j.id = ${job}`)
-  if (found === undefined) throw invalidField('invoice_id', refusals.invoiceOfOtherCustomer({ invoice }))
+  if (row === undefined) throw invalidField('invoice_id', refusals.invoiceOfOtherCustomer({ invoice }))
 }

@@ -5,8 +5,8 @@ import { MAX_BYTES } from '../../../files/screening/screening.ts'
 import { claimMedia, discardMedia, storeMedia } from '../../../files/job_media.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { choice, whole } from '../../../platform/validation/fields.ts'
-import { deletePieces, readPhoto, receivedBytes } from '../../photos/pieces.ts'
-import { definePreparedKind, type PhoneContext } from '../kind.ts'
+import { deletePieces, readPhoto, countReceivedBytes } from '../../photos/pieces.ts'
+import { phoneOwner, definePreparedKind, type PhoneContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
@@ -26,21 +26,23 @@ export const photo = definePreparedKind(
     return {
       take: async ({ db, caller }) => {
         await claimMedia(db, caller, job_id, stored, { evenCancelled: true })
-        await deletePieces(db, { user: caller.user!, act: id })
+        await deletePieces(db, { ...phoneOwner(caller), act: id })
       },
       giveUp: () => discardMedia(context, stored),
     }
   },
 )
 
-/** Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again. */
+/**
+ * Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again.
+ */
 async function wholePhoto(
   context: PhoneContext,
   act: string,
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<Buffer> {
-  const name = { user: context.caller.user!, act }
-  const received = await context.read((db) => receivedBytes(db, name))
+  const name = { ...phoneOwner(context.caller), act }
+  const received = await context.read((db) => countReceivedBytes(db, name))
   if (received < bytes) throw invalidField('bytes', refusals.photoIncomplete({ received, bytes }))
   const content = await context.read((db) => readPhoto(db, name))
   if (content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256) return content

@@ -3,7 +3,7 @@ import { findJob } from '../../../records/jobs/index.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { signWorkOrder } from '../../signatures/signing.ts'
-import { defineKind } from '../kind.ts'
+import { phoneOwner, defineKind } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /** Takes the customer's signature on the work order as it is when it arrives. */
@@ -13,6 +13,6 @@ export const signature = defineKind(
     if (!may('write:jobs'))
       throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.signaturesNotAllowed() }])
     const job = await findJob(db, id)
-    await signWorkOrder(db, job, { name, drawing, at: utc(at), by: { user: caller.user! } })
+    await signWorkOrder(db, job, { name, drawing, at: utc(at), by: phoneOwner(caller) })
   },
 )

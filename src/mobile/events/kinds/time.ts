@@ -15,8 +15,8 @@ export const time = defineKind({ what: choice(...TIME_ACTIONS) }, ({ db, at, cal
 )
 
 /**
- * Books one's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew is
- * in them.
+ * Books one's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew
+ * is in them.
  */
 export const time_correction = defineKind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },

@@ -5,6 +5,7 @@ import { evenDefaults } from './schema/defaults.ts'
 import { fitFunctions } from './schema/functions.ts'
 import { restoreKeys, suspendKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './schema/placement.ts'
+import { onlyRow } from '../sql.ts'
 
 /** Advisory lock held until the connection ends, because two concurrent distributions would lock the same table. */
 const LOCK = 0x0ca117
@@ -77,8 +78,8 @@ const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
 
 /** Sets the session defaults of the database: first on the other machines, then on this one. */
 async function setSettings(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select current_database() as name')
-  const { others, first } = settingsOf(rows[0]!.name)
+  const { name } = onlyRow(await client.query<{ name: string }>('select current_database() as name'))
+  const { others, first } = settingsOf(name)
   await transactOn(client, async () => {
     for (const statement of others) await client.query(statement)
     await client.query('set local citus.enable_ddl_propagation = off')

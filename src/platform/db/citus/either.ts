@@ -1,25 +1,25 @@
-import sql, { Sql } from 'sql-template-tag'
-import type { Send } from '../connections/batch.ts'
+import { Sql as SqlText } from 'sql-template-tag'
+import { sql, type Row, type SendBatch, type Sql } from '../sql.ts'
 
 /** Placeholder for the transaction's company in part of a statement that is written earlier. */
 export const ENTERED = Symbol('the company that is entered')
 
-/** A statement that is written twice: for PostgreSQL alone, and for a cluster (docs/operating/citus.md). */
-class EitherSql extends Sql {
-  readonly #onCluster: () => Sql
+/** A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/operating/citus.md). */
+class EitherSql extends SqlText {
+  readonly #onCluster: () => SqlText
 
-  constructor(alone: Sql, onCluster: () => Sql) {
+  constructor(alone: SqlText, onCluster: () => SqlText) {
     super(alone.strings, alone.values)
     this.#onCluster = onCluster
   }
 
-  get onCluster(): Sql {
+  get onCluster(): SqlText {
     return this.#onCluster()
   }
 }
 
 /** Returns a whole statement that a cluster gets in its own words. A part of another statement can't be one. */
-export const either = (alone: Sql, onCluster: () => Sql): Sql => new EitherSql(alone, onCluster)
+export const either = <R = Row>(alone: Sql<R>, onCluster: () => Sql<R>): Sql<R> => new EitherSql(alone, onCluster)
 
 /**
  * Returns a statement that inserts what it selects. Unless it gives something back, a cluster makes it a COPY, which
@@ -31,7 +31,7 @@ export const insertSelected = (insert: Sql): Sql => either(insert, () => sql`${i
  * Returns a write statement that returns looked-up or computed columns. A cluster can't look up anything while it
  * writes. `table` is the statement's alias of its table.
  */
-export const writeReturning = (table: Sql, write: Sql, columns: Sql): Sql =>
+export const writeReturning = <R extends Row = Row>(table: Sql, write: Sql, columns: Sql): Sql<R> =>
   either(
     sql`${write} returning ${columns}`,
     () => sql`with written as (${write} returning ${table}.*) select ${columns} from written ${table}`,
@@ -39,19 +39,19 @@ export const writeReturning = (table: Sql, write: Sql, columns: Sql): Sql =>
 
 /** Sends the cluster version of statements. Does nothing on a single PostgreSQL server. */
 export const inWordsOfCluster =
-  (send: Send): Send =>
+  (send: SendBatch): SendBatch =>
   (statements) =>
     send(statements.map((statement) => (statement instanceof EitherSql ? statement.onCluster : statement)))
 
 /** Replaces `ENTERED` among a statement's values with the company. The text doesn't change. */
 export function withEntered(statement: Sql, tenant: string): Sql {
   if (!statement.values.includes(ENTERED)) return statement
-  const alone = bound(statement, tenant)
-  return statement instanceof EitherSql ? either(alone, () => bound(statement.onCluster, tenant)) : alone
+  const alone = withTenant(statement, tenant)
+  return statement instanceof EitherSql ? either(alone, () => withTenant(statement.onCluster, tenant)) : alone
 }
 
-const bound = ({ strings, values }: Sql, tenant: string): Sql =>
-  new Sql(
+const withTenant = ({ strings, values }: SqlText, tenant: string): SqlText =>
+  new SqlText(
     strings,
     values.map((value) => (value === ENTERED ? tenant : value)),
   )

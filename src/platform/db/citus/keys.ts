@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { transactOn } from '../transaction.ts'
 import { columnOf } from './schema/placement.ts'
+import { onlyRow } from '../sql.ts'
 
 /** Foreign key by the table that it belongs to. `comment` is its refusal. */
 type SuspendedKey = { of: string; name: string; definition: string; comment: string | null }
@@ -16,7 +17,8 @@ export const suspendKeys = (client: pg.Client): Promise<void> =>
         of text not null, name text not null, definition text not null, comment text, primary key (of, name))`)
     for (const key of await dropKeys(client, null))
       await client.query(
-        'insert into callout_owner.taken_keys (of, name, definition, comment) values ($1, $2, $3, $4) on conflict do nothing',
+        `insert into callout_owner.taken_keys (of, name, definition, comment)
+        values ($1, $2, $3, $4) on conflict do nothing`,
         [key.of, key.name, key.definition, key.comment],
       )
   })
@@ -49,7 +51,8 @@ export async function withoutKeys(
 /** Drops the keys of these tables and to them, or all, and answers those that may come back. */
 async function dropKeys(client: pg.Client, tables: readonly string[] | null): Promise<SuspendedKey[]> {
   const { rows } = await client.query<SuspendedKey & { stays: boolean }>(
-    `select c.relname as of, k.conname as name, pg_get_constraintdef(k.oid) as definition, obj_description(k.oid, 'pg_constraint') as comment,
+    `select c.relname as of, k.conname as name, pg_get_constraintdef(k.oid) as definition,
+        obj_description(k.oid, 'pg_constraint') as comment,
         ${columnOf('c')} is not null or ${columnOf('o')} is null as stays
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class o on o.oid = k.confrelid
       where k.contype = 'f' and c.relnamespace = 'public'::regnamespace
@@ -69,8 +72,8 @@ async function restoreKey(client: pg.Client, { of, name, definition, comment }: 
 
 /** Checks whether suspended keys are waiting to be restored. */
 export async function hasSuspendedKeys(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('callout_owner.taken_keys') is not null as there`,
+  const { there } = onlyRow(
+    await client.query<{ there: boolean }>(`select to_regclass('callout_owner.taken_keys') is not null as there`),
   )
-  return rows[0]!.there
+  return there
 }

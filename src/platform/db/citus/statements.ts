@@ -16,22 +16,26 @@ export const withoutComments = (statement: string): string =>
  * under a name, which is the one that a PostgreSQL by itself would give it.
  */
 export function alterationsOf(statement: string): string[] {
-  const said = withoutComments(statement)
-  const [head, table] = /^alter table (?:only )?([a-z_]+) /i.exec(said) ?? []
+  const bare = withoutComments(statement)
+  const [head, table = ''] = /^alter table (?:only )?([a-z_]+) /i.exec(bare) ?? []
   if (head === undefined) return [statement]
-  return splitAtMark(said.slice(head.length), ',')
-    .flatMap((part) => columnOf(part.trim(), table!))
+  return splitAtMark(bare.slice(head.length), ',')
+    .flatMap((part) => columnOf(part.trim(), table))
     .map((part) => head + part)
 }
 
+const ACTION = 'on (?:delete|update) (?:cascade|restrict|set null|no action)'
+/** Matches what follows a column's name: its type and default, then its check and its foreign key, if any. */
+const COLUMN = new RegExp(
+  String.raw`^(.*?)(?: (check \(.*\)))?(?: (references [a-z_]+(?: ?\([^)]*\))?(?: ${ACTION})*))?$`,
+  'is',
+)
+
 function columnOf(part: string, table: string): string[] {
-  const [, column, rest] =
+  const [, column, rest = ''] =
     /^add (?:column )?(?!constraint\b|foreign\b|check\b|unique\b|primary\b)([a-z_]+) (.*)$/is.exec(part) ?? []
   if (column === undefined) return [part]
-  const [, before, check, references] =
-    /^(.*?)(?: (check \(.*\)))?(?: (references [a-z_]+(?: ?\([^)]*\))?(?: on (?:delete|update) (?:cascade|restrict|set null|no action))*))?$/is.exec(
-      rest!,
-    )!
+  const [, before, check, references] = COLUMN.exec(rest) ?? []
   return [
     `add column ${column} ${before}`,
     ...(check === undefined ? [] : [`add constraint ${table}_${column}_check ${check}`]),
@@ -43,15 +47,15 @@ function columnOf(part: string, table: string): string[] {
 
 /** Splits a text at every mark outside parentheses, quotes and comments. */
 function splitAtMark(text: string, mark: ';' | ','): string[] {
-  const found: string[] = []
+  const parts: string[] = []
   let [from, depth] = [0, 0]
   for (const { 0: part, index } of text.matchAll(MARKS)) {
     if (part === '(') depth++
     else if (part === ')') depth--
     else if (part === mark && depth === 0) {
-      found.push(text.slice(from, index))
+      parts.push(text.slice(from, index))
       from = index + 1
     }
   }
-  return [...found, text.slice(from)]
+  return [...parts, text.slice(from)]
 }

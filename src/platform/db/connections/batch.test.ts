@@ -23,7 +23,7 @@ const prepared = async (send: Send): Promise<{ statement: string; uses: number }
     await send([
       sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`,
     ])
-  )[0]!.rows.map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
+  )[0].rows.map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
 
 const usesOf = async (send: Send, mark: string): Promise<number[]> =>
   (await prepared(send))
@@ -72,7 +72,7 @@ describe('ok', () => {
       database.send([sql`insert into rate_windows values (${subject}, 1, 1, 1)`, sql`select 1 / ${0}::int`]),
       { code: '22012' },
     )
-    assert.deepEqual((await database.send([sql`select * from rate_windows where subject = ${subject}`]))[0]!.rows, [])
+    assert.deepEqual((await database.send([sql`select * from rate_windows where subject = ${subject}`]))[0].rows, [])
   })
 
   it('keeps batches apart that are asked all at once', async () => {
@@ -82,7 +82,7 @@ describe('ok', () => {
     const answers = await Promise.allSettled(asked)
     answers.forEach((answer, i) => {
       if (i % 5 === 4) assert.equal(answer.status, 'rejected')
-      else assert.deepEqual(answer.status === 'fulfilled' && answer.value[0]!.rows, [{ n: i }])
+      else assert.deepEqual(answer.status === 'fulfilled' && answer.value[0].rows, [{ n: i }])
     })
   })
 
@@ -147,7 +147,7 @@ describe('after an error', () => {
           )
       }
       assert.ok((await usesOf(send, 'pile')).length <= 4)
-      assert.deepEqual((await send([sql`select ${7}::text as pile_behind`]))[0]!.rows, [{ pile_behind: '7' }])
+      assert.deepEqual((await send([sql`select ${7}::text as pile_behind`]))[0].rows, [{ pile_behind: '7' }])
     })
   })
 
@@ -160,7 +160,7 @@ describe('after an error', () => {
         narrow.send([sql`select ${1}::int as before_it`, sql`select ${round}::jsonb as round`]),
         TypeError,
       )
-      assert.deepEqual((await narrow.send([sql`select ${1}::int as before_it`]))[0]!.rows, [{ before_it: 1 }])
+      assert.deepEqual((await narrow.send([sql`select ${1}::int as before_it`]))[0].rows, [{ before_it: 1 }])
     }
     await narrow.close()
   })
@@ -176,13 +176,13 @@ describe('a connection that dies in the middle', () => {
     await admin.connect()
     for (let i = 0; i < 2; i++) {
       const dying = narrow.hold(async (send) => {
-        const pid = (await send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid']
+        const pid = (await send([sql`select pg_backend_pid() as pid`]))[0].rows[0]!['pid']
         const asked = send([sql`select pg_sleep(60)`, sql`select 1 as unreached`])
         void setTimeout(50).then(() => admin.query('select pg_terminate_backend($1::integer)', [pid]))
         return asked
       })
       await assert.rejects(inTime(dying), /the connection to the database was lost/)
-      assert.deepEqual((await inTime(narrow.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
+      assert.deepEqual((await inTime(narrow.send([sql`select 1 as again`])))[0].rows, [{ again: 1 }])
     }
     await admin.end()
     await narrow.close()
@@ -211,7 +211,7 @@ describe('a connection that dies in the middle', () => {
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))
     await assert.rejects(inTime(asked), /the connection to the database was lost/)
     await setTimeout(50)
-    assert.deepEqual((await inTime(remote.send([sql`select 1 as again`])))[0]!.rows, [{ again: 1 }])
+    assert.deepEqual((await inTime(remote.send([sql`select 1 as again`])))[0].rows, [{ again: 1 }])
     await remote.close()
   })
 })

@@ -1,15 +1,8 @@
-import pg, { type Connection, type Submittable } from 'pg'
+import type { Connection, Submittable } from 'pg'
+import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
-import type { Sql } from 'sql-template-tag'
+import type { Row, Sql, StatementResult } from '../sql.ts'
 import { parserOf } from '../values.ts'
-
-export type Row = Record<string, unknown>
-
-/** Result of one statement of a batch: its rows, and the number of affected rows. */
-export type StatementResult = { rows: Row[]; count: number }
-
-/** Runs statements in one round trip. */
-export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
 
 type Column = { name: string; parse: (text: string) => unknown }
 type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
@@ -40,7 +33,7 @@ export class Batch implements Submittable {
   constructor(statements: readonly Sql[]) {
     this.#statements = statements.map(({ text, values }) => ({
       text,
-      values: values.map((value) => prepareValue(value)),
+      values: values.map((value) => utils.prepareValue(value)),
     }))
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -52,7 +45,8 @@ export class Batch implements Submittable {
     const known = statementsOn(connection)
     this.#connection = connection
     const messages: Buffer[] = []
-    for (const statement of this.#statements) this.#write(messages, known, statement)
+    const isNameless = nameless.has(connection)
+    for (const statement of this.#statements) this.#write(messages, known, statement, isNameless)
     messages.push(SYNC)
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
@@ -63,10 +57,11 @@ export class Batch implements Submittable {
     messages: Buffer[],
     known: Map<string, Prepared>,
     { text, values }: { text: string; values: unknown[] },
+    isNameless: boolean,
   ): void {
     let prepared = known.get(text)
     if (prepared === undefined) {
-      const isNamed = known.size < MAX_NAMED && !nameless.has(this.#connection!)
+      const isNamed = known.size < MAX_NAMED && !isNameless
       prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
       if (prepared.name !== '') known.set(text, prepared)
       this.#unparsed.push(prepared)
@@ -129,7 +124,10 @@ export class Batch implements Submittable {
   handlePortalSuspended(): void {}
 }
 
-/** Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the server. */
+/**
+ * Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the
+ * server.
+ */
 export const useUnnamedStatements = (connection: Connection): void => void nameless.add(connection)
 
 const nameless = new WeakSet<Connection>()
@@ -137,11 +135,9 @@ const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
 let serial = 0
 
 function statementsOn(connection: Connection): Map<string, Prepared> {
-  let known = preparedByConnection.get(connection)
-  if (known === undefined) preparedByConnection.set(connection, (known = new Map()))
-  return known
+  let existing = preparedByConnection.get(connection)
+  if (existing === undefined) preparedByConnection.set(connection, (existing = new Map()))
+  return existing
 }
 
 const SYNC = serialize.sync()
-
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils

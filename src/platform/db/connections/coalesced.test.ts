@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { StatementResult } from './batch.ts'
 import { coalesceReads } from './coalesced.ts'
-import { sql, type Database, type Sql } from '../database.ts'
+import type { Database } from '../database.ts'
+import { byStatement, sql, type Sql, type StatementResult } from '../sql.ts'
 
 type Trip = readonly Sql[]
 
@@ -13,11 +13,11 @@ const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, ${null
 function recorded(fails: (trip: Trip) => boolean = () => false): { database: Database; trips: string[][] } {
   const trips: string[][] = []
   const database: Database = {
-    send: async (statements) => {
+    send: byStatement(async (statements) => {
       trips.push(statements.map(textOf))
       if (fails(statements)) throw new Error('refused')
       return statements.map(({ text }): StatementResult => ({ rows: [{ text }], count: 1 }))
-    },
+    }),
     hold: () => Promise.reject(new Error('not asked')),
     load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
     close: async () => {},

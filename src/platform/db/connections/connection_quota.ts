@@ -15,7 +15,7 @@ export type StartTimer = (ms: number, call: () => void) => () => void
 /** Quota for finding out who sent a request. It always keeps a connection free. */
 export const SERVICE = 'service'
 
-type Waiter = { taking: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
+type Waiter = { request: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
 type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
 
 const MAX_SHARES = 1_000
@@ -37,104 +37,120 @@ export function quotasOf(most: number) {
   }
 }
 
+/** State of a pool: its limits, the connections taken of each kind, and who waits. */
+type Pool = {
+  readonly limits: ReturnType<typeof quotasOf>
+  readonly parties: Map<string, Party>
+  /** Quotas with waiters; the one that was served last comes last. */
+  readonly turns: Party[]
+  taken: number
+  others: number
+  writing: number
+  waiting: number
+}
+
 /**
  * Assigns the pool's connections: first come, first served within a quota, quotas in turn, each within its limits.
  * Nobody waits while a connection is free for them, so a request that finds one never overtakes another.
  */
 export function openConnectionQuota(most: number, after: StartTimer = startTimer) {
-  const room = quotasOf(most)
-  const parties = new Map<string, Party>()
-  /** Lists shares that wait; the one that was served last comes last. */
-  const turns: Party[] = []
-  let [taken, others, writing, waiting] = [0, 0, 0, 0]
-
-  const hasRoom = (party: Party): boolean =>
-    taken < most && party.taken < room.each && (party.name === SERVICE || others < room.others)
-  const fits = (party: Party, { writes, counter }: ConnectionRequest): boolean =>
-    (!writes || (writing < room.writing && party.writing < room.writingEach)) &&
-    (counter === undefined || !party.counters.has(counter))
-
-  function partyOf(name: string): Party {
-    const known = parties.get(name)
-    if (known !== undefined) return known
-    if (parties.size >= MAX_SHARES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
-    const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
-    parties.set(name, party)
-    return party
-  }
-
-  /** Adds 1 to the counts for a connection taken, or -1 for one given back. */
-  function count(party: Party, { writes, counter }: ConnectionRequest, by: 1 | -1): void {
-    taken += by
-    party.taken += by
-    if (party.name !== SERVICE) others += by
-    if (writes) {
-      writing += by
-      party.writing += by
-    }
-    if (counter !== undefined) party.counters[by === 1 ? 'add' : 'delete'](counter)
-  }
-
-  function serve(): void {
-    for (let i = 0; i < turns.length && taken < most;) {
-      const party = turns[i]!
-      const next = hasRoom(party) ? party.waiting.find(({ taking }) => fits(party, taking)) : undefined
-      if (next === undefined) {
-        i++
-        continue
-      }
-      remove(party, next)
-      if (party.waiting.length > 0) turns.push(...turns.splice(i, 1))
-      count(party, next.taking, 1)
-      next.resolve()
-    }
-  }
-
-  function remove(party: Party, waiter: Waiter): void {
-    party.waiting.splice(party.waiting.indexOf(waiter), 1)
-    if (party.waiting.length === 0) turns.splice(turns.indexOf(party), 1)
-    waiting--
-    waiter.settle()
-  }
-
-  function wait(party: Party, taking: ConnectionRequest, ms: number, signal: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = (error: unknown): void => {
-      remove(party, waiter)
-      reject(error)
-    }
-    const onAbort = (): void => giveUp(signal!.reason)
-    const forget = after(ms, () => giveUp(new Unavailable('no connection to the database became free in time')))
-    const settle = (): void => {
-      forget()
-      signal?.removeEventListener('abort', onAbort)
-    }
-    const waiter: Waiter = { taking, resolve, reject, settle }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    if (party.waiting.push(waiter) === 1) turns.push(party)
-    waiting++
-    return promise
-  }
-
+  const limits = quotasOf(most)
+  const pool: Pool = { limits, parties: new Map(), turns: [], taken: 0, others: 0, writing: 0, waiting: 0 }
   return {
     /** Returns nothing when it has its connection at once, else what to wait for, at most `ms`. */
-    take(taking: ConnectionRequest, ms: number, signal?: AbortSignal): Promise<void> | undefined {
+    take(request: ConnectionRequest, ms: number, signal?: AbortSignal): Promise<void> | undefined {
       signal?.throwIfAborted()
-      const party = partyOf(taking.of)
-      if (hasRoom(party) && fits(party, taking)) {
-        count(party, taking, 1)
+      const party = partyOf(pool, request.of)
+      if (hasRoom(pool, party) && fits(pool, party, request)) {
+        count(pool, party, request, 1)
         return undefined
       }
-      if (party.waiting.length >= room.waitingEach || waiting >= room.waiting)
+      if (party.waiting.length >= limits.waitingEach || pool.waiting >= limits.waiting)
         throw new Unavailable('too much is asked at once')
-      return wait(party, taking, ms, signal)
+      return wait(pool, party, request, { after, ms, signal })
     },
-    giveBack(taking: ConnectionRequest): void {
-      count(partyOf(taking.of), taking, -1)
-      if (waiting > 0) serve()
+    giveBack(request: ConnectionRequest): void {
+      count(pool, partyOf(pool, request.of), request, -1)
+      if (pool.waiting > 0) serve(pool)
     },
-    waiting: (): number => waiting,
+    waiting: (): number => pool.waiting,
   }
+}
+
+const hasRoom = ({ limits, taken, others }: Pool, party: Party): boolean =>
+  taken < limits.most && party.taken < limits.each && (party.name === SERVICE || others < limits.others)
+
+const fits = ({ limits, writing }: Pool, party: Party, { writes, counter }: ConnectionRequest): boolean =>
+  (!writes || (writing < limits.writing && party.writing < limits.writingEach)) &&
+  (counter === undefined || !party.counters.has(counter))
+
+function partyOf({ parties }: Pool, name: string): Party {
+  const existing = parties.get(name)
+  if (existing !== undefined) return existing
+  if (parties.size >= MAX_SHARES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
+  const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
+  parties.set(name, party)
+  return party
+}
+
+/** Adds 1 to the counts for a connection taken, or -1 for one given back. */
+function count(pool: Pool, party: Party, { writes, counter }: ConnectionRequest, by: 1 | -1): void {
+  pool.taken += by
+  party.taken += by
+  if (party.name !== SERVICE) pool.others += by
+  if (writes) {
+    pool.writing += by
+    party.writing += by
+  }
+  if (counter !== undefined) party.counters[by === 1 ? 'add' : 'delete'](counter)
+}
+
+function serve(pool: Pool): void {
+  const { turns, limits } = pool
+  for (let i = 0; pool.taken < limits.most;) {
+    const party = turns[i]
+    if (party === undefined) return
+    const next = hasRoom(pool, party) ? party.waiting.find(({ request }) => fits(pool, party, request)) : undefined
+    if (next === undefined) {
+      i++
+      continue
+    }
+    remove(pool, party, next)
+    if (party.waiting.length > 0) turns.push(...turns.splice(i, 1))
+    count(pool, party, next.request, 1)
+    next.resolve()
+  }
+}
+
+function remove(pool: Pool, party: Party, waiter: Waiter): void {
+  party.waiting.splice(party.waiting.indexOf(waiter), 1)
+  if (party.waiting.length === 0) pool.turns.splice(pool.turns.indexOf(party), 1)
+  pool.waiting--
+  waiter.settle()
+}
+
+function wait(
+  pool: Pool,
+  party: Party,
+  request: ConnectionRequest,
+  { after, ms, signal }: { after: StartTimer; ms: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const giveUp = (error: unknown): void => {
+    remove(pool, party, waiter)
+    reject(error)
+  }
+  const onAbort = (): void => giveUp(signal?.reason)
+  const forget = after(ms, () => giveUp(new Unavailable('no connection to the database became free in time')))
+  const settle = (): void => {
+    forget()
+    signal?.removeEventListener('abort', onAbort)
+  }
+  const waiter: Waiter = { request, resolve, reject, settle }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (party.waiting.push(waiter) === 1) pool.turns.push(party)
+  pool.waiting++
+  return promise
 }
 
 const isIdle = ({ taken, waiting }: Party): boolean => taken === 0 && waiting.length === 0

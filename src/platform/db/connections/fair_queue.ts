@@ -1,4 +1,5 @@
 import { Unavailable } from '../../errors/refusal.ts'
+import { requireValue } from '../../errors/require_value.ts'
 
 export type FairQueueLimits = {
   /** Number of pieces of work that run at once, of all companies. */
@@ -11,12 +12,15 @@ export type FairQueueLimits = {
   refusal: string
 }
 
-/** Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is full. */
-export type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is
+ * full.
+ */
+type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's next
- * piece waits for one piece of each company at most.
+ * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's
+ * next piece waits for one piece of each company at most.
  */
 export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
   /** Waiting work, by company in the order of their turns. */
@@ -27,12 +31,14 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
 
   function startNext(): void {
     while (running < maxRunning) {
-      const [company, starts] = waiting.entries().next().value ?? []
-      if (company === undefined) return
-      const start = starts!.shift()!
+      const next = waiting.entries().next().value
+      if (next === undefined) return
+      const [company, starts] = next
+      const start = starts.shift()
       // Whoever was served goes to the end.
       waiting.delete(company)
-      if (starts!.length > 0) waiting.set(company, starts!)
+      if (starts.length > 0) waiting.set(company, starts)
+      if (start === undefined) continue
       running++
       start()
     }
@@ -41,7 +47,7 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
   function leave(company: string): void {
     total--
     running--
-    const left = counts.get(company)! - 1
+    const left = requireValue(counts.get(company), 'The count of a company') - 1
     if (left === 0) counts.delete(company)
     else counts.set(company, left)
     startNext()

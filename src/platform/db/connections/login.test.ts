@@ -27,7 +27,7 @@ after(async () => {
 async function serves(login: ClientConfig): Promise<boolean> {
   const database = openDatabase(login, { most: 1 })
   const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
-  return String(answer!.rows[0]!['login']).startsWith('callout_app_')
+  return String(answer.rows[0]!['login']).startsWith('callout_app_')
 }
 
 describe('the login role', () => {
@@ -109,7 +109,7 @@ describe('an owner', () => {
       const opened = await openServiceDatabase(test.owner, address).catch((error: unknown) => flawIn(error)!)
       if (!('says' in opened)) {
         const [answer] = await opened.send([sql`select session_user as login`])
-        assert.equal(answer!.rows[0]!['login'], user)
+        assert.equal(answer.rows[0]!['login'], user)
         await opened.close()
         break
       }

@@ -1,6 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { flawError } from '../migrations/flaw.ts'
+import { errorMessage } from '../../errors/error_code.ts'
+import { onlyRow } from '../sql.ts'
 import { transactOn } from '../transaction.ts'
 
 /** Role with the rights on the tables. It is neither owner nor superuser, so row-level security applies. */
@@ -32,12 +34,11 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const {
-      rows: [own],
-    } = await client.query<{ role: string }>(
-      `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
+    const { role } = onlyRow(
+      await client.query<{ role: string }>(
+        `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
+      ),
     )
-    const { role } = own!
     return withLogin(owner, role, (await findPassword(client, role)) ?? (await createLogin(client, role)))
   } finally {
     await client.end()
@@ -46,22 +47,20 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
 
 /** Returns the password of a role that is as it should be. */
 async function findPassword(client: pg.Client, role: string): Promise<string | undefined> {
-  const {
-    rows: [found],
-  } = await client.query<{ password: string }>(
+  const { rows } = await client.query<{ password: string }>(
     `
     select l.password from callout_owner.logins l join pg_roles r on r.rolname = l.role
     where l.role = $1 and r.rolcanlogin and r.rolconfig @> $2 and pg_has_role(r.oid, $3, 'usage')`,
     [role, Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`), APPLICATION_ROLE],
   )
-  return found?.password
+  return rows[0]?.password
 }
 
 const createLogin = (client: pg.Client, role: string): Promise<string> =>
   transactOn(client, () => createLoginRole(client, role)).catch((error: unknown) => {
     throw flawError(
       {
-        says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`,
+        says: `The service has no login role in the database, and its owner can't make one (${errorMessage(error)})`,
         mend: WAYS_OUT,
       },
       error,
@@ -74,20 +73,21 @@ async function createLoginRole(client: pg.Client, role: string): Promise<string>
     role,
     randomBytes(24).toString('base64url'),
   ])
-  const {
-    rows: [kept],
-  } = await client.query<{ password: string; there: boolean }>(
-    `
-    select password, exists (select 1 from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`,
-    [role],
+  const { password, there } = onlyRow(
+    await client.query<{ password: string; there: boolean }>(
+      `select password, exists (select 1 from pg_roles where rolname = role) as there
+      from callout_owner.logins where role = $1`,
+      [role],
+    ),
   )
-  const { password, there } = kept!
   await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
   for (const statement of roleStatements(role)) await client.query(statement)
   return password
 }
 
-const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
+const WAYS_OUT =
+  'give the role of DATABASE_URL the right CREATEROLE, ' +
+  `or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
 /** Returns the statements by which a role gets its rights and its settings. */
 export const roleStatements = (role: string): string[] => [
@@ -101,7 +101,9 @@ export const settingStatements = (role: string, names: readonly string[]): strin
 /** Returns a role's name, quoted for a statement. */
 export const quoteRole = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
 
-/** Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement. */
+/**
+ * Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement.
+ */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')

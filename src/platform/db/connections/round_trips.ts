@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
 import { Unavailable } from '../../errors/refusal.ts'
-import { Batch, type StatementResult } from './batch.ts'
 import { faultIn } from '../faults.ts'
+import { sql, type Sql, type StatementResult } from '../sql.ts'
+import { Batch } from './batch.ts'
 
 /** Sets how long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
 type Pace = { room: number; answer: number }
@@ -23,7 +23,7 @@ const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config(
  * Limits: `by` is the `performance.now()` deadline for everything; `cutBy` also stops running statements when it
  * aborts.
  */
-export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
+type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
 /**
  * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
@@ -45,7 +45,7 @@ export function roundTrips(client: ClientBase, { patient = false, by = Infinity,
       broken ??= why
       reject(why)
     }
-    const cut = (): void => giveUp(cutBy!.reason as Error)
+    const cut = (): void => giveUp(cutBy?.reason)
     const late = setTimeout(
       () => giveUp(new Unavailable('the database did not answer in time', { seconds: 5, isLost: true })),
       ms,

@@ -1,4 +1,5 @@
-import type { ClientBase, Connection } from 'pg'
+import type { ClientBase } from 'pg'
+import { onlyRow } from '../sql.ts'
 import { useUnnamedStatements } from './batch.ts'
 import { flawError, type Flaw } from '../migrations/flaw.ts'
 import { APPLICATION_ROLE, SETTINGS, roleStatements, quoteRole, settingStatements } from './login.ts'
@@ -17,19 +18,12 @@ type Session = {
 }
 
 /**
- * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of a
- * cluster.
+ * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of
+ * a cluster.
  */
 export async function checkSession(client: ClientBase): Promise<{ isCluster: boolean }> {
-  const {
-    rows: [found],
-  } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
-  const session = found!
-  const { connection, processID, user } = client as ClientBase & {
-    connection: Connection
-    processID: number
-    user: string
-  }
+  const session = onlyRow(await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)]))
+  const { connection, processID, user = '' } = client
   const flaw = flawOf(session, user)
   if (flaw !== undefined)
     throw flawError({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
@@ -41,10 +35,12 @@ export async function checkSession(client: ClientBase): Promise<{ isCluster: boo
 const PROOF = `
   select session_user as login, pg_backend_pid() as pid,
     (select coalesce(json_agg(json_build_object('name', r.rolname,
-        'above', r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication) order by r.rolname <> session_user, r.rolname), '[]')
+        'above', r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication)
+        order by r.rolname <> session_user, r.rolname), '[]')
       from pg_roles r join pg_roles me on me.rolname = session_user
       where r.oid = me.oid or (not me.rolsuper and pg_has_role(me.oid, r.oid, 'member'))) as roles,
-    exists (select 1 from pg_class c join pg_roles me on me.oid = c.relowner where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
+    exists (select 1 from pg_class c join pg_roles me on me.oid = c.relowner
+      where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
     (select pg_has_role(session_user, oid, 'usage') from pg_roles where rolname = $1) as serves,
     (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings,
     exists (select 1 from pg_extension where extname = 'citus') as cluster`

@@ -85,7 +85,7 @@ function isMusl(): boolean {
 }
 
 /** Returns the major version of the server in the npm package. */
-export async function packagedMajor(): Promise<number> {
+export async function findPackagedMajor(): Promise<number> {
   const { postgres } = await findPackage()
   return Number.parseInt(await versionOf(dirname(dirname(postgres))), 10)
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedError, sentence } from './error.ts'
+import { errorMessage } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
 import { requireSameMajor } from './major.ts'
@@ -30,7 +31,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
   const folder = resolve(dataDir)
   const home = await openHome(folder, settings['fsync'] !== 'off', log).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
-    throw new EmbeddedError(`The embedded database can't use ${folder}: ${sentence(cause)}`, { cause })
+    throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
   const plan = { home, logFile: join(folder, 'postgres.log'), settings, log }
   const { session: presence, connection, adopted } = await reach(plan)
@@ -40,7 +41,7 @@ export async function startEmbedded({ dataDir, settings = {}, log = () => {} }: 
     client.once('end', () => {
       if (stopping) return
       present = reach(plan).then(({ session: presence }) => presence)
-      present.then(watch, (error: unknown) => log(`The embedded database is gone: ${sentence(error)}`))
+      present.then(watch, (error: unknown) => log(`The embedded database is gone: ${errorMessage(error)}`))
     })
   }
   watch(presence)

@@ -89,7 +89,10 @@ function linkTo(folder: string): string {
 
 const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) < 104
 
-/** Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of one. */
+/**
+ * Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of
+ * one.
+ */
 async function createHome(dataDir: string, entrance: string, sync: boolean, log: Log): Promise<void> {
   const account = await serverAccount(dataDir)
   if (account) await admit(account, dataDir)

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { EmbeddedError, codeOf, ignoreCodes } from './error.ts'
+import { errorCode } from '../../errors/error_code.ts'
+import { EmbeddedError, ignoreCodes } from './error.ts'
 import { environment, type Home } from './home.ts'
 import { idsOf } from './user.ts'
 
@@ -16,7 +17,7 @@ import { idsOf } from './user.ts'
 export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog: () => Promise<string> }
 
 /** Content of a PostgreSQL lock file: the process, and on platforms without sockets the port. */
-export type ServerLock = { pid: number; port: number }
+type ServerLock = { pid: number; port: number }
 
 /** Size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000
@@ -114,7 +115,7 @@ export async function removeEmptyLocks(home: Home): Promise<void> {
 export async function mayServe(home: Home, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {
-    const unseen = (error: unknown) => (['EACCES', 'EPERM'].includes(codeOf(error) ?? '') ? home.data : '')
+    const unseen = (error: unknown) => (['EACCES', 'EPERM'].includes(errorCode(error) ?? '') ? home.data : '')
     return (await readlink(`/proc/${pid}/cwd`).catch(unseen)) === home.data
   }
   if (process.platform === 'win32') return true
@@ -126,7 +127,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

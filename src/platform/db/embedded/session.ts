@@ -1,9 +1,11 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { EmbeddedError, codeOf, sentence } from './error.ts'
+import { errorCode, errorMessage } from '../../errors/error_code.ts'
+import { EmbeddedError } from './error.ts'
 import { forgetHost, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
+import { onlyRow } from '../sql.ts'
 
 /** Fields of `pg.ClientConfig`. */
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
@@ -12,7 +14,7 @@ export type ServerAddress = { host: string; port: number; user: string; password
  * Session that we keep for as long as we need the server (process `pid`). Each process that started or reused the
  * server has one.
  */
-export type EmbeddedSession = { client: Client; socket: Socket; pid: number }
+type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
 export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
 
@@ -41,17 +43,19 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
-      split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`)
+    const { pid } = onlyRow(
+      await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
+        split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`),
+    )
     // A process that never stops the server may still exit.
     socket.unref()
-    return { session: { client, socket, pid: rows[0]!.pid }, connection }
+    return { session: { client, socket, pid }, connection }
   } catch (error) {
     void client.end()
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === undefined || ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'silent'
     if (['57P01', '57P02', '57P03'].includes(code)) return 'busy'
-    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${sentence(error)}`, {
+    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${errorMessage(error)}`, {
       cause: error,
     })
   }
@@ -79,9 +83,11 @@ export async function leave(
  * lock.
  */
 async function isLast(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
-    pg_try_advisory_lock(${presenceLock}) as alone`)
-  return rows[0]!.alone && !(await hasClients(client))
+  const { alone } = onlyRow(
+    await client.query<{ alone: boolean }>(`select pg_advisory_unlock_shared(${presenceLock}),
+      pg_try_advisory_lock(${presenceLock}) as alone`),
+  )
+  return alone && !(await hasClients(client))
 }
 
 /** Checks whether other clients are connected. Waits briefly for one that is just closing its session. */

@@ -39,7 +39,8 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
   if (!isRoot() && uid === process.geteuid()) return undefined
   throw new EmbeddedError(
     isRoot()
-      ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: give it another owner (chown -R).`
+      ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: ` +
+          `give it another owner (chown -R).`
       : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`,
   )
 }

@@ -34,11 +34,14 @@ export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
 
 /** Returns the applied migrations under their current names. Throws if the schema stops before the baseline. */
 export function stepsTaken(steps: readonly SchemaStep[], present: readonly SchemaStep[]): readonly SchemaStep[] {
-  if (!isBeforeBaseline(steps)) return steps
+  const last = steps.at(-1)
+  if (last === undefined || !isBeforeBaseline(steps)) return steps
   if (markOf(steps) !== BEFORE.mark) {
     throw flawError({
-      says: `The schema stops at ${steps.at(-1)!.name}, among steps that this version holds no more`,
-      mend: `start it once with the release to go through, commit ${BEFORE.commit} (git checkout ${BEFORE.commit} && npm ci && npm start), whose last step is ${BEFORE.last}; then start this one`,
+      says: `The schema stops at ${last.name}, among steps that this version holds no more`,
+      mend:
+        `start it once with the release to go through, commit ${BEFORE.commit} ` +
+        `(git checkout ${BEFORE.commit} && npm ci && npm start), whose last step is ${BEFORE.last}; then start this one`,
     })
   }
   return present.filter(({ name }) => name <= BASELINE)

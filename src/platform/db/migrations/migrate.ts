@@ -9,6 +9,8 @@ import { flawError } from './flaw.ts'
 import { APPLICATION_ROLE } from '../connections/login.ts'
 import { transactOn } from '../transaction.ts'
 import { VERSION } from '../../version.ts'
+import { onlyRow } from '../sql.ts'
+import { errorMessage } from '../../errors/error_code.ts'
 
 export type Migration = SchemaStep & { text: string }
 
@@ -54,14 +56,15 @@ export async function migrate(
 /** `release` is the version that took a step, `allows_previous` whether the one before may go on beside it. */
 const TABLE = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at timestamptz(3) not null default now());
-  alter table migrations add column if not exists release text, add column if not exists allows_previous boolean not null default false`
+  alter table migrations add column if not exists release text,
+    add column if not exists allows_previous boolean not null default false`
 
 /** A line of a migration that says so: the release before may go on after this step. */
 const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
 
 /**
- * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
- * that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
+ * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun;
+ * others that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
  */
 export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -80,10 +83,10 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
 
 /** Returns the applied migrations in order. Empty if there is no schema. */
 export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
-  const {
-    rows: [found],
-  } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
-  if (!found!.there) return []
+  const { there } = onlyRow(
+    await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`),
+  )
+  if (!there) return []
   return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
@@ -101,8 +104,8 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
 }
 
 /**
- * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further steps
- * said that the release before may go on.
+ * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further
+ * steps said that the release before may go on.
  */
 async function requireNoLaterStep(
   client: pg.Client,
@@ -114,14 +117,16 @@ async function requireNoLaterStep(
   const later = steps.filter(({ name }) => name > last).map(({ name }) => name)
   if (later.length === 0) return
   const { rows } = await client.query<{ name: string; release: string | null; allows_previous: boolean }>(
-    `select name, to_jsonb(m) ->> 'release' as release, coalesce((to_jsonb(m) ->> 'allows_previous')::boolean, false) as allows_previous
+    `select name, to_jsonb(m) ->> 'release' as release,
+      coalesce((to_jsonb(m) ->> 'allows_previous')::boolean, false) as allows_previous
     from migrations m where name = any($1) order by name collate "C"`,
     [later],
   )
   const refused = rows.find(({ allows_previous: allows }) => !allows)
   if (refused === undefined) return
+  const release = refused.release === null ? '' : `, ${refused.release}`
   throw flawError({
-    says: `The database has the schema of a later release${refused.release === null ? '' : `, ${refused.release}`} (${refused.name}); this is ${VERSION}`,
+    says: `The database has the schema of a later release${release} (${refused.name}); this is ${VERSION}`,
     mend: `start that release again, or restore the backup that was taken before its upgrade`,
   })
 }
@@ -129,7 +134,9 @@ async function requireNoLaterStep(
 /** Returns the mark of the present schema. */
 export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
 
-/** Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
+/**
+ * Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them.
+ */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
   const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
@@ -140,9 +147,10 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
     })
   const missing = migrations.filter(({ name }) => !known.has(name))
   const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
-  if (later !== undefined)
+  const [first] = missing
+  if (first !== undefined && later !== undefined)
     throw flawError({
-      says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`,
+      says: `Migration ${first.name} is missing, and ${later} was applied already`,
       mend: 'give it a number above all others',
     })
   return missing
@@ -160,7 +168,9 @@ async function applyOnce(client: pg.Client, migration: Migration, run: Run): Pro
   return rowCount === 0
 }
 
-/** Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
+/**
+ * Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it.
+ */
 const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
   transactOn(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -183,7 +193,7 @@ async function applyMigration(
     await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
     await note(client, { name, checksum }, ALLOWS_PREVIOUS.test(text))
   } catch (error) {
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`Migration ${name} failed: ${errorMessage(error)}`, { cause: error })
   }
 }
 
@@ -198,10 +208,10 @@ const note = (client: pg.Client, { name, checksum }: SchemaStep, allowsPrevious 
 /** Returns the migrations of this version in their order. */
 export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('../../..', import.meta.url)
-  const found: Migration[] = []
+  const all: Migration[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {
     const text = await readFile(new URL(path, root), 'utf8')
-    found.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
+    all.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

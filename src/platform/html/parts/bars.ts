@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../html.ts'
 
-export type Bar = { label: string; value: number; says: string }
+type Bar = { label: string; value: number; says: string }
 
 const [WIDTH, HEIGHT, FOOT] = [360, 190, 26]
 
@@ -18,7 +18,9 @@ export function bars(title: string, list: readonly Bar[]): Html {
   <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">${list.map(
     ({ label, value, says }, i) => html`
     <g><title>${label}: ${says}</title>
-      <rect x="${Math.round(i * step + step * 0.16)}" y="${HEIGHT - FOOT - heightOf(value)}" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${when(
+      <rect x="${Math.round(i * step + step * 0.16)}" y="${
+        HEIGHT - FOOT - heightOf(value)
+      }" width="${Math.round(step * 0.68)}" height="${heightOf(value)}" rx="3"/>${when(
         i === highest,
         () => html`
       <text x="${inside((i + 0.5) * step, 38)}" y="${HEIGHT - FOOT - heightOf(value) - 7}">${says}</text>`,
@@ -43,11 +45,17 @@ export function shareBars(title: string, list: readonly Bar[]): Html {
   return html`
 <dl class="shares" aria-label="${title}">${list.map(
     ({ label, value, says }) => html`
-  <div><dt>${label}</dt><dd><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(1, Math.round((value / most) * 100))}" height="10" rx="2"/></svg><span>${says}</span></dd></div>`,
+  <div><dt>${label}</dt><dd>${barSvg(Math.max(1, Math.round((value / most) * 100)))}<span>${says}</span></dd></div>`,
   )}
 </dl>`
 }
 
+const barSvg = (width: number): Html =>
+  html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="10"
+  rx="2"/></svg>`
+
 /** Draws the same as a table, in an element that can be hidden, which a table itself can't be. */
 const barTable = (title: string, list: readonly Bar[]): Html => html`
-  <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`)}</tbody></table></div>`
+  <div class="unseen"><table><caption>${title}</caption><tbody>${list.map(
+    ({ label, says }) => html`<tr><th scope="row">${label}</th><td>${says}</td></tr>`,
+  )}</tbody></table></div>`

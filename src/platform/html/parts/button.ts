@@ -2,7 +2,7 @@ import { html, when, type Html } from '../html.ts'
 
 type Kind = 'main' | 'plain' | 'danger' | 'quiet'
 
-export type Button = { label: string; kind?: Kind; name?: string; value?: string }
+type Button = { label: string; kind?: Kind; name?: string; value?: string }
 
 /** Draws a button that sends its form; with a name, it says which of several was pressed. */
 export const button = ({ label, kind = 'plain', name, value = '' }: Button): Html =>

@@ -25,7 +25,7 @@ export type Field = FieldDetails & {
   accepts?: string
 }
 
-export type FieldDetails = {
+type FieldDetails = {
   name: string
   label: string
   help?: string | undefined
@@ -50,7 +50,10 @@ export const field = ({
   labelField(
     about,
     html`
-  <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${when(
+  <input id="${about.name}" name="${about.name}" type="${type}"${when(
+    type !== 'file',
+    () => html` value="${value}" autocomplete="${autocomplete}"`,
+  )}${when(
     type === 'email' || type === 'url',
     () => html` autocapitalize="none" spellcheck="false"`,
   )}${when(keys, (keys) => html` inputmode="${keys}"`)}${when(
@@ -63,7 +66,8 @@ export const field = ({
 
 /** Draws the button that shows a password; `reveal.js` makes it work. */
 const revealButton = (name: string): Html =>
-  html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false" hidden>${say`Show password`}</button>`
+  html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false"
+    hidden>${say`Show password`}</button>`
 
 /** Draws a field of several lines of text. */
 export const textArea = ({ value = '', rows = 4, ...about }: FieldDetails & { value?: string; rows?: number }): Html =>
@@ -93,7 +97,10 @@ export const select = ({
     <option value="">${none}</option>`,
   )}${options.map(
     ({ value, label }) => html`
-    <option${when(value !== label || /\s/.test(value), () => html` value="${value}"`)}${when(value === chosen, () => html` selected`)}>${label}</option>`,
+    <option${when(
+      value !== label || /\s/.test(value),
+      () => html` value="${value}"`,
+    )}${when(value === chosen, () => html` selected`)}>${label}</option>`,
   )}
   </select>`,
   )
@@ -105,7 +112,10 @@ export const checkbox = ({
   ...about
 }: Omit<FieldDetails, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
-  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${ariaAttributes(about)}><span>${about.label}</span></label>${fieldHelp(about)}
+  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(
+    isChecked,
+    () => html` checked`,
+  )}${ariaAttributes(about)}><span>${about.label}</span></label>${fieldHelp(about)}
 </div>`
 
 /** Draws a field of any of a list. */
@@ -121,7 +131,10 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
   <legend>${about.label}</legend>${fieldHelp(about)}
   <div class="tick-list">${options.map(
     ({ value, label }) => html`
-    <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`,
+    <label><input type="checkbox" name="${about.name}" value="${value}"${when(
+      chosen.has(value),
+      () => html` checked`,
+    )}><span>${label}</span></label>`,
   )}
   </div>
 </fieldset>`
@@ -130,9 +143,12 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
-export const labelField = (about: FieldDetails, input: Html): Html => html`
+const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">
-  <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${fieldHelp(about)}${input}
+  <label for="${about.name}">${about.label}${when(
+    about.isRequired === true,
+    () => html`<span class="required" aria-hidden="true"> *</span>`,
+  )}</label>${fieldHelp(about)}${input}
 </div>`
 
 const fieldHelp = ({ name, help, error }: FieldDetails): Html =>
@@ -148,5 +164,8 @@ const fieldHelp = ({ name, help, error }: FieldDetails): Html =>
 
 function ariaAttributes({ name, help, error, isRequired = false }: FieldDetails): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
-  return html`${when(ids.length > 0, () => html` aria-describedby="${ids.join(' ')}"`)}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
+  return html`${when(
+    ids.length > 0,
+    () => html` aria-describedby="${ids.join(' ')}"`,
+  )}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
 }

@@ -1,7 +1,7 @@
 import { say } from '../../i18n/say.ts'
 import { html, when, type Html } from '../html.ts'
 
-export type Pager = { label: string; previous?: string | undefined; next?: string | undefined }
+type Pager = { label: string; previous?: string | undefined; next?: string | undefined }
 
 /** Draws links to the pages before and after. */
 export const pager = ({ label, previous, next }: Pager): Html | '' =>

@@ -8,7 +8,7 @@ import { html, type Html } from '../html.ts'
 export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton): Html =>
   html`<button class="button ${isMain ? 'main' : 'plain'}" type="button" data-passkey="${purpose}" data-failed="${say`That didn't work. Nothing was changed; try again, or take another way.`}" hidden>${label}</button>`
 
-export type PasskeyButton = {
+type PasskeyButton = {
   label: string
   /** Purpose that the browser sends to the server. */
   purpose: 'sign_in' | 'second' | 'confirm' | 'add' | 'join'

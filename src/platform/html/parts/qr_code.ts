@@ -9,16 +9,19 @@ export function qrCode(text: string, label: string): Html {
   if (text.length > MAX_CHARS) throw new Error('This is too long for a QR code')
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
   const path = rows.flatMap((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)).join('')
-  return html`<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
+  const box = `0 0 ${rows.length} ${rows.length}`
+  return html`<svg class="qr" viewBox="${box}" role="img" aria-label="${label}"
+  shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
 }
 
 /** Returns where dark runs begin, and how long they are. */
 function runsOf(row: readonly boolean[]): [x: number, length: number][] {
   const runs: [number, number][] = []
+  let run: [number, number] | undefined
   row.forEach((isDark, x) => {
-    if (!isDark) return
-    if (row[x - 1] === true) runs.at(-1)![1]++
-    else runs.push([x, 1])
+    if (!isDark) run = undefined
+    else if (run === undefined) runs.push((run = [x, 1]))
+    else run[1]++
   })
   return runs
 }

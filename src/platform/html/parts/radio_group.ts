@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../html.ts'
 
-export type RadioGroup = {
+type RadioGroup = {
   name: string
   label: string
   help?: string
@@ -10,7 +10,10 @@ export type RadioGroup = {
 
 /** Draws a few choices side by side, of which one is chosen. */
 export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): Html => html`
-<div class="choice" role="radiogroup" aria-labelledby="${name}-label"${when(help !== undefined, () => html` aria-describedby="${name}-help"`)}>
+<div class="choice" role="radiogroup" aria-labelledby="${name}-label"${when(
+  help !== undefined,
+  () => html` aria-describedby="${name}-help"`,
+)}>
   <div class="choice-about">
     <p class="choice-label" id="${name}-label">${label}</p>${when(
       help,
@@ -20,7 +23,10 @@ export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): 
   </div>
   <div class="segments">${choices.map(
     ({ value, label }) => html`
-    <label class="segment ${value}"><input type="radio" name="${name}" value="${value}"${when(value === chosen, () => html` checked`)}><span>${label}</span></label>`,
+    <label class="segment ${value}"><input type="radio" name="${name}" value="${value}"${when(
+      value === chosen,
+      () => html` checked`,
+    )}><span>${label}</span></label>`,
   )}
   </div>
 </div>`

@@ -15,7 +15,7 @@ export type Column<T> = {
   onPhone?: 'side' | 'labeled' | 'none'
 }
 
-export type Table<T> = {
+type Table<T> = {
   caption: string
   /** Hides the caption if the heading above the table is enough. */
   isCaptionHidden?: boolean
@@ -37,7 +37,9 @@ export const table = <T>({ caption, isCaptionHidden = false, isList = false, col
   <thead><tr>${columns.map((column) => html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${column.cell(row)}</td>`)}</tr>`,
+    <tr>${columns.map(
+      (column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${column.cell(row)}</td>`,
+    )}</tr>`,
   )}
   </tbody>
 </table>`

@@ -6,8 +6,6 @@ export const links: Texts = {
   'To accept it, open the link that you were sent with the quote, or ask {0} for it.':
     'Para aceptarla, abra el enlace que recibió con la cotización o pídaselo a {0}.',
   'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
-  'A draft is not for the customer yet. Send it, or mark it as sent, then create the link.':
-    'Un borrador todavía no es para el cliente. Envíelo o márquelo como enviado y después cree el enlace.',
   'A payment is on its way. It will show here in a moment.': 'Hay un pago en camino. Aparecerá aquí en un momento.',
   'A payment page is being opened already. Try again in a minute.':
     'Ya se está abriendo una página de pago. Inténtelo de nuevo en un minuto.',

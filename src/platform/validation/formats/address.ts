@@ -1,5 +1,5 @@
 /** Describes an address in its parts, as a location is typed. */
-export type AddressParts = {
+type AddressParts = {
   address_line1: string
   address_line2?: string
   city?: string
@@ -8,9 +8,10 @@ export type AddressParts = {
 }
 
 const STATES = new Set(
-  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI SC SD TN TX UT VT VA WA WV WI WY'.split(
-    ' ',
-  ),
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
+    'MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI SC SD TN TX UT VT VA WA WV WI WY'
+  ).split(' '),
 )
 
 /**

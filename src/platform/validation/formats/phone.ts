@@ -2,7 +2,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { invalidField } from '../../errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
-export type Phone = { phone: string; extension: string | null }
+type Phone = { phone: string; extension: string | null }
 
 const MAX_EXTENSION = 10
 

@@ -14,21 +14,23 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Is longer than any field; the rest is not compared. */
+/** Maximum characters that are compared; no field is longer. */
 const MAX_COMPARED = 20_000
 
 /** Returns a text as search compares it: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
   withoutMarks(text.slice(0, MAX_COMPARED))
     .toLowerCase()
-    .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter]!)
+    .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/\s+/g, ' ')
     .trim()
 
 /** Returns a text as a literal inside a LIKE pattern. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them. */
+/**
+ * Returns the words of names, folded, for a search by word prefix: as written, and without the punctuation inside them.
+ */
 export const searchWords = (...names: (string | null)[]): string =>
   spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 

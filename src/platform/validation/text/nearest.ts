@@ -2,13 +2,13 @@
  * Returns the known name that a misspelled one most probably meant: one letter in three lost, added, changed or swapped
  * (optimal string alignment).
  */
-export function nearestName(given: string, known: Iterable<string>): string | undefined {
-  const wanted = given.slice(0, 64).toLowerCase()
+export function nearestName(name: string, names: Iterable<string>): string | undefined {
+  const wanted = name.slice(0, 64).toLowerCase()
   let best: string | undefined
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
-  for (const name of known) {
-    const distance = distanceBetween(wanted, name.toLowerCase(), least)
-    if (distance < least) [best, least] = [name, distance]
+  for (const one of names) {
+    const distance = distanceBetween(wanted, one.toLowerCase(), least)
+    if (distance < least) [best, least] = [one, distance]
   }
   return best
 }
@@ -21,10 +21,13 @@ function distanceBetween(a: string, b: string, most: number): number {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const swapped = isSwapped ? before[j - 2]! + 1 : Infinity
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped))
+      const swapped = isSwapped ? at(before, j - 2) + 1 : Infinity
+      const changed = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, changed, swapped))
     }
     ;[before, row] = [row, next]
   }
-  return row[b.length]!
+  return at(row, b.length)
 }
+
+const at = (distances: readonly number[], place: number): number => distances[place] ?? Infinity

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_SEARCHED, soughtIn } from './search_terms.ts'
+import { MAX_SEARCHED, parseSearch } from './search_terms.ts'
 
 describe('what is sought', () => {
   it('is the beginnings of words, folded, whatever stands between them', () => {
@@ -12,7 +12,7 @@ describe('what is sought', () => {
       ['@example.com', [' example', ' com']],
       ['410 Oak St.', [' 410', ' oak', ' st']],
     ] as const)
-      assert.deepEqual(soughtIn(typed)?.words, words)
+      assert.deepEqual(parseSearch(typed)?.words, words)
   })
 
   it('is the digits of a phone only where nothing else is typed', () => {
@@ -24,7 +24,7 @@ describe('what is sought', () => {
       ['12', undefined],
       ['410 oak', undefined],
     ] as const)
-      assert.equal(soughtIn(typed)?.digits, digits)
+      assert.equal(parseSearch(typed)?.digits, digits)
   })
 
   it('is the number of a document, with what stands before it or without', () => {
@@ -36,17 +36,17 @@ describe('what is sought', () => {
       ['1042 oak', undefined],
       ['99999999999', undefined],
     ] as const)
-      assert.deepEqual(soughtIn(typed)?.number, number)
+      assert.deepEqual(parseSearch(typed)?.number, number)
   })
 
   it('is nothing where there is no letter or digit', () => {
-    for (const typed of ['', '   ', '---', '%', '\u0000']) assert.equal(soughtIn(typed), undefined)
+    for (const typed of ['', '   ', '---', '%', '\u0000']) assert.equal(parseSearch(typed), undefined)
   })
 
   it('is bounded, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3 * MAX_SEARCHED }), (typed) => {
-        const sought = soughtIn(typed)
+        const sought = parseSearch(typed)
         if (sought === undefined) return
         assert.ok(sought.text.length <= MAX_SEARCHED)
         assert.ok(sought.words.length <= 8)

@@ -7,17 +7,17 @@ const MAX_TERMS = 8
 /** Holds what somebody looks for, as the search reads it. */
 export type SearchTerms = {
   text: string
-  /** Are the beginnings of words, each behind a space; an e-mail address is one word. */
+  /** Beginnings of words, each behind a space; an e-mail address is one word. */
   words: readonly string[]
-  /** Are the digits behind a space, where nothing but a phone number can be meant or a part of one. */
+  /** Digits behind a space, if only a phone number or a part of one can be meant. */
   digits: string | undefined
-  /** Is the number of a job, a quote or an invoice, with what stood before it. */
+  /** Number of a job, a quote or an invoice, with the text before it. */
   number: { before: string; value: number } | undefined
 }
 
 /** Reads what was typed; undefined where there is nothing to look for. */
-export function soughtIn(typed: string): SearchTerms | undefined {
-  const text = typed.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
+export function parseSearch(query: string): SearchTerms | undefined {
+  const text = query.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
   const words = wordsIn(text)
   return words.length === 0 ? undefined : { text, words, digits: digitsIn(text), number: numberIn(text) }
 }
@@ -44,8 +44,8 @@ function digitsIn(text: string): string | undefined {
 
 /** Returns a number as documents have it: `J-1042`, `inv 1042`, `#1042`, `1042`. */
 function numberIn(text: string): SearchTerms['number'] {
-  const [, before, value] = /^(\D{0,20}?)[\s#-]*(\d{1,9})$/.exec(text) ?? []
-  return value === undefined ? undefined : { before: bare(before!), value: Number(value) }
+  const [, before = '', value] = /^(\D{0,20}?)[\s#-]*(\d{1,9})$/.exec(text) ?? []
+  return value === undefined ? undefined : { before: bare(before), value: Number(value) }
 }
 
 /** Returns the letters and digits of what stands before a number. */

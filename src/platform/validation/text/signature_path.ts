@@ -5,8 +5,8 @@ const MAX_LENGTH = 20_000
 const STROKES = /^(?:M\d{1,3} \d{1,3}(?:L\d{1,3} \d{1,3})*)+$/
 
 /** Reads the path data of a drawn signature, in whole points of 600 by 200; none drawn is null. */
-export function readSignaturePath(given: string, field: string): string | null {
-  if (given === '') return null
-  if (given.length > MAX_LENGTH || !STROKES.test(given)) throw invalidField(field, refusals.signature())
-  return given
+export function readSignaturePath(text: string, field: string): string | null {
+  if (text === '') return null
+  if (text.length > MAX_LENGTH || !STROKES.test(text)) throw invalidField(field, refusals.signature())
+  return text
 }

@@ -1,3 +1,6 @@
 /** Returns a text that PostgreSQL stores: without NUL and lone surrogates, cut to a length; anything else is null. */
-export const toStorableText = (value: unknown, most: number): string | null =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().slice(0, most).toWellFormed() : null
+export function toStorableText(text: string, most: number): string
+export function toStorableText(value: unknown, most: number): string | null
+export function toStorableText(value: unknown, most: number): string | null {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().slice(0, most).toWellFormed() : null
+}

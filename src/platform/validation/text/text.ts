@@ -14,7 +14,7 @@ const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}\u2800]/u
 const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
 const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
 
-/** Is the most UTF-16 units in which a code point of NFC is typed: a Greek vowel with three marks. */
+/** Maximum UTF-16 units in which a code point of NFC is typed: a Greek vowel with three marks. */
 const MAX_UNITS = 4
 
 /** Describes a text in a normal form, or the rule that it breaks, to follow the field's name. */

@@ -12,6 +12,21 @@ export type Ages = {
   balance_cents: number
 }
 
+/**
+ * Days late that each amount is of, from the first to the last; null has no bound. The statement below has the same.
+ */
+export const AGE_DAYS: Readonly<Record<keyof Ages, { from: number | null; to: number | null }>> = {
+  balance_cents: { from: null, to: null },
+  current_cents: { from: null, to: 0 },
+  to_30_cents: { from: 1, to: 30 },
+  to_60_cents: { from: 31, to: 60 },
+  to_90_cents: { from: 61, to: 90 },
+  over_90_cents: { from: 91, to: null },
+}
+
+/** Returns what of the amounts is past due. */
+export const pastDueCents = ({ balance_cents, current_cents }: Ages): number => balance_cents - current_cents
+
 export type Aging = { rows: AgingRow[]; sums: Ages; customers: number }
 
 const NOTHING: Ages = {

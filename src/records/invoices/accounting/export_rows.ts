@@ -45,13 +45,28 @@ type Address = {
 /** The invoice after which a file continues. */
 export type InvoiceCursor = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
 
-/** Returns issued invoices by their dates, void ones too, at most so many after a place. */
-export const exportInvoices = (
-  db: Db,
-  { from, to }: DayRange,
-  after: InvoiceCursor | undefined,
-  most: number,
-): Promise<ExportedInvoice[]> =>
+const NO_ADDRESS: Address & { email: null } = {
+  email: null,
+  address_line1: null,
+  address_line2: null,
+  city: null,
+  region: null,
+  postal_code: null,
+  country: null,
+}
+
+type InvoicePage = { range: DayRange; after: InvoiceCursor | undefined; most: number; showsCustomers: boolean }
+
+/**
+ * Returns issued invoices by their dates, void ones too, at most so many after a place; without e-mail and address for
+ * those who see no customers.
+ */
+export async function exportInvoices(db: Db, page: InvoicePage): Promise<ExportedInvoice[]> {
+  const invoices = await listIssuedInvoices(db, page)
+  return page.showsCustomers ? invoices : invoices.map((invoice) => ({ ...invoice, ...NO_ADDRESS }))
+}
+
+const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: InvoicePage): Promise<ExportedInvoice[]> =>
   db.all<ExportedInvoice>(sql`select i.id, i.display_number, i.status, i.issue_date, i.due_date, i.subject, i.po_number,
     c.display_name as customer_name,
       i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents,
@@ -70,8 +85,8 @@ export const exportInvoices = (
         ${
           after === undefined
             ? sql``
-            : sql`and (issue_date, created_at, id) > (${after.issue_date}::date, ${after.created_at}::timestamptz,
-              ${after.id}::uuid)`
+            : sql`and (issue_date, created_at, id) > (${after.issue_date}::date,
+  ${after.created_at}::timestamptz, ${after.id}::uuid)`
         }
       order by issue_date, created_at, id limit ${most}) i
     join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id

@@ -2,7 +2,7 @@ import { join, raw, sql, type Sql } from '../../../platform/db/database.ts'
 import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
-import { isFound, type RecordSearch } from '../../../tools/declare/record_search.ts'
+import { isFound, type RecordSearch } from '../../search/record_search.ts'
 import { selectDeleted, type ByChange } from '../../../tools/call/by_change.ts'
 import { STATUSES, type JobStatus } from '../status.ts'
 

@@ -19,7 +19,7 @@ export const UNSCHEDULED: Schedule = {
 }
 
 const MINUTE = 60_000
-const MAX_DAYS = 14
+export const MAX_VISIT_DAYS = 14
 
 /**
  * Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration.
@@ -105,10 +105,10 @@ function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: n
       'scheduled_end',
       refusals.endBeforeStart({ start: fieldName('scheduled_start'), at: utc(start) }),
     )
-  if (milliseconds > MAX_DAYS * 24 * 60 * MINUTE)
+  if (milliseconds > MAX_VISIT_DAYS * 24 * 60 * MINUTE)
     throw invalidField(
       'scheduled_end',
-      refusals.tooLong({ max: MAX_DAYS, start: fieldName('scheduled_start'), at: utc(start) }),
+      refusals.tooLong({ max: MAX_VISIT_DAYS, start: fieldName('scheduled_start'), at: utc(start) }),
     )
   if (typed !== undefined && typed * MINUTE !== milliseconds) {
     throw invalidField(

@@ -1,4 +1,4 @@
-import { confirmAuthenticator, unconfirmedSecret } from '../../../identity/factors/authenticator.ts'
+import { confirmAuthenticator, findSetupSecret } from '../../../identity/factors/authenticator.ts'
 import { base32, totpAddress } from '../../../identity/sign_in/passwords/totp.ts'
 import { strengthenSession, type SignedInUser } from '../../../identity/sign_in/sessions.ts'
 import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
@@ -23,7 +23,7 @@ export async function showAuthenticator(site: Site, visit: PageRequest, refusal?
   const { user, ...session } = await requirePerson(site, visit)
   await requireForFactors(site, visit, { user, ...session })
   const to = ownPath(visit.req.query('to'), '/factors')
-  const secret = await unconfirmedSecret(site, user.id)
+  const secret = await findSetupSecret(site, user.id)
   return secret === null ? redirect(to) : setUpPage(user, secret, to, refusal)
 }
 
@@ -40,7 +40,7 @@ export async function confirmOwnAuthenticator(site: Site, visit: PageRequest): P
     return codesPage(user, codes, to)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const secret = await unconfirmedSecret(site, user.id)
+    const secret = await findSetupSecret(site, user.id)
     return secret === null ? redirect(to) : setUpPage(user, secret, to, error)
   }
 }

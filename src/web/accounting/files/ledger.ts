@@ -189,7 +189,7 @@ function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: R
     width: 'narrow',
     body: html`
 <section class="ticket">
-  <h1>${say`Undo batch ${number}?`}</h1>${when(refusal, ({ message }) => notice({ kind: 'error', title: say`It stays in the books`, body: message }))}
+  <h1>${say`Undo batch ${number}?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`It stays in the books`, body: refusalForPeople(refusal) }))}
   <p class="lead">${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}</p>
   <form method="post" action="${there}/${number}/take-back"><p class="actions">${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}</p></form>
 </section>`,

@@ -1,4 +1,4 @@
-import { ratesInvoiced, type InvoicedRate } from '../../../records/invoices/index.ts'
+import { discountOf, ratesInvoiced, taxByRate, type InvoicedRate } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { words } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -45,11 +45,7 @@ async function* linesOf(
 ): AsyncGenerator<SheetRow, void> {
   for await (const invoice of everyInvoice(context, range)) {
     const amount = (cents: number): string => amountOf(cents, invoice.currency)
-    const taxes = rates.map(({ name, rate_decimal }) =>
-      invoice.taxes
-        .filter((tax) => tax.name === name && tax.rate_decimal === rate_decimal)
-        .reduce((sum, { tax_cents }) => sum + tax_cents, 0),
-    )
+    const { ofRates, other } = taxByRate(invoice, rates)
     yield [
       invoice.display_number,
       words(invoice.status),
@@ -58,10 +54,10 @@ async function* linesOf(
       invoice.issue_date,
       invoice.due_date,
       amount(invoice.subtotal_cents),
-      amount(invoice.discount_cents - invoice.deducted_cents),
+      amount(discountOf(invoice)),
       amount(invoice.deducted_cents),
-      ...taxes.map(amount),
-      amount(taxes.reduce((left, tax) => left - tax, invoice.tax_cents)),
+      ...ofRates.map(amount),
+      amount(other),
       amount(invoice.tax_cents),
       amount(invoice.total_cents),
       amount(invoice.amount_paid_cents),

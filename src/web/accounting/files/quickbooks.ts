@@ -1,6 +1,6 @@
-import type { ExportedInvoice } from '../../../records/invoices/index.ts'
+import { discountOf, isInBooks, soldLines, type ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './export_rows.ts'
+import { bookDay, everyCustomer, everyInvoice, inOneLine, phoneOf } from './export_rows.ts'
 import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
@@ -57,7 +57,7 @@ export const quickbooksInvoices = async (
 async function* invoices(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   const { country } = context.company
   for await (const invoice of everyInvoice(context, range)) {
-    if (!isBooked(invoice)) continue
+    if (!isInBooks(invoice)) continue
     const head = [
       invoice.display_number,
       bookName(invoice.customer_name),
@@ -81,7 +81,7 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
     amount(cents),
     amount(cents),
   ]
-  for (const line of invoice.line_items.filter(({ kind }) => kind !== 'discount')) {
+  for (const line of soldLines(invoice)) {
     const item = invoice.is_deposit
       ? 'Customer deposits'
       : line.catalog_item_id === null
@@ -90,7 +90,7 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
     const description = inOneLine(line)
     yield [item, description, line.quantity, amount(line.unit_price_cents ?? 0), amount(line.line_total_cents)]
   }
-  const discount = invoice.discount_cents - invoice.deducted_cents
+  const discount = discountOf(invoice)
   if (discount !== 0) yield single('Discount', 'Discount', -discount)
   for (const { name, tax_cents } of invoice.taxes) if (tax_cents !== 0) yield single('Sales tax', name, tax_cents)
   for (const { display_number, amount_cents } of invoice.deductions)

@@ -1,6 +1,6 @@
-import type { ExportedInvoice } from '../../../records/invoices/index.ts'
+import { discountOf, isInBooks, soldLines, type ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './export_rows.ts'
+import { bookDay, everyCustomer, everyInvoice, inOneLine, phoneOf } from './export_rows.ts'
 import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
@@ -84,7 +84,7 @@ export const xeroInvoices = async (context: MemberContext, range: RequestedRange
 async function* invoices(context: MemberContext, range: RequestedRange): AsyncGenerator<SheetRow, void> {
   const { country } = context.company
   for await (const invoice of everyInvoice(context, range)) {
-    if (!isBooked(invoice)) continue
+    if (!isInBooks(invoice)) continue
     const head = [
       invoice.customer_name,
       invoice.email,
@@ -111,12 +111,12 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
   const off = (what: string, cents: number): SheetRow => [what, 1, amount(-cents), null, SALES, NO_TAX, amount(0)]
-  for (const line of invoice.line_items.filter(({ kind }) => kind !== 'discount')) {
+  for (const line of soldLines(invoice)) {
     const what = inOneLine(line)
     const tax = line.tax_cents === 0 ? NO_TAX : line.tax_name
     yield [what, line.quantity, amount(line.unit_price_cents ?? 0), null, SALES, tax, amount(line.tax_cents)]
   }
-  const discount = invoice.discount_cents - invoice.deducted_cents
+  const discount = discountOf(invoice)
   if (discount !== 0) yield off('Discount', discount)
   for (const { display_number, amount_cents } of invoice.deductions)
     yield off(`Deposit ${display_number}`, amount_cents)

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { bouncedAddresses, type BounceSubject } from '../../../messaging/opt_out/suppression.ts'
+import { findBouncedAddresses, type BounceSubject } from '../../../messaging/opt_out/suppression.ts'
 import { phone } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 
@@ -12,7 +12,7 @@ const isAbout = (records: string): records is BounceSubject => RECORDS.includes(
 /** Draws which addresses of a record's customer messages came back from, for those who may see customers. */
 export async function bounceNotices(context: MemberContext, records: string, id: string): Promise<readonly Html[]> {
   if (!isAbout(records) || !context.may('read:customers')) return []
-  const bounced = await context.read((db) => bouncedAddresses(db, records, id))
+  const bounced = await context.read((db) => findBouncedAddresses(db, records, id))
   return bounced.map(({ address, detail }) =>
     notice({
       kind: 'warning',

@@ -15,7 +15,7 @@ import { moment } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
-import { MAX_SEARCHED, soughtIn } from '../../../platform/validation/text/search_terms.ts'
+import { MAX_SEARCHED, parseSearch } from '../../../platform/validation/text/search_terms.ts'
 import type { Site } from '../../site.ts'
 import { requireReadAccess } from './reading.ts'
 import { conversationPath, personNameOf } from './counterpart.ts'
@@ -41,7 +41,7 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
   const customer = asked.get('customer_id') ?? ''
   if (isId(customer)) return redirect(context.path('messages', 'with', customer))
   const typed = (asked.get('q') ?? '').slice(0, MAX_SEARCHED)
-  const sought = soughtIn(typed)
+  const sought = parseSearch(typed)
   const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
   const after = asked.get('after') ?? ''
   const { rows, next } = await context.read(async (db) =>

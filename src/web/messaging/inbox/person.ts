@@ -16,7 +16,12 @@ import type { Site } from '../../site.ts'
 import { conversationActions, archiveHtml } from './actions.ts'
 import { isUnread, messageHtml } from './message_item.ts'
 import { unclearStopHtml } from './opt_out.ts'
-import { listReplyAddresses, readSenderStatus, type ReplyAddress, type SenderStatus } from './reply_address.ts'
+import {
+  listReplyAddresses,
+  readSenderStatus,
+  type ReplyAddress,
+  type SenderStatus,
+} from '../../../messaging/inbox/reply_address.ts'
 import { readButton, requireReadAccess } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
 import { requireCounterpart, type Counterpart } from './counterpart.ts'

@@ -7,7 +7,7 @@ import type { Refusal } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
 import { problemsOf } from '../../../records/form/problems.ts'
 import { segmentsHtml } from '../compose/segments.ts'
-import type { ReplyAddress, SenderStatus } from './reply_address.ts'
+import type { ReplyAddress, SenderStatus } from '../../../messaging/inbox/reply_address.ts'
 import type { Counterpart } from './counterpart.ts'
 
 /** Is the longest subject that is sent. */

@@ -5,10 +5,7 @@ import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { outboxLimits, setLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
-import { SENDING_TASKS } from '../../../messaging/outbox/queue.ts'
-import { auditChange } from '../../../identity/audit.ts'
-import { sql } from '../../../platform/db/tenant.ts'
+import { changeLimits, outboxLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
 import { frame } from '../../frame.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
@@ -40,13 +37,7 @@ export async function saveLimits(site: Site, visit: PageRequest): Promise<Respon
   const limits = { ...typed, emails_a_day: Number(typed.emails_a_day), texts_a_day: Number(typed.texts_a_day) }
   await context.write(async (db) => {
     requireOwnership(context)
-    const before = await outboxLimits(db)
-    await setLimits(db, limits)
-    await db.run(
-      auditChange(db.tenant, { user: context.user.id }, 'companies.set', db.tenant, { outbox: [before, limits] }),
-    )
-    for (const chore of Object.values(SENDING_TASKS))
-      await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
+    await changeLimits(db, limits, { user: context.user.id })
   })
   return redirectWithMessage(context.path('outbox'), { sentence: say`The limits were saved.` })
 }

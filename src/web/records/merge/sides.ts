@@ -1,19 +1,10 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { moment, money, phone, words } from '../../../records/format/formats.ts'
+import { countOwnedRecords, type OwnedCounts } from '../../../records/customers/index.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
-
-type OwnedCounts = {
-  jobs: number
-  job_series: number
-  quotes: number
-  invoices: number
-  plans: number
-  messages: number
-}
 
 /** Describes one of two customers, with what belongs to it. */
 export type Side = {
@@ -29,7 +20,7 @@ const MAX_LOOKED_FOR = 6
 export async function findSide(context: MemberContext, id: string): Promise<Side> {
   const [customer, owned] = await Promise.all([
     context.call('customers_get', { id }),
-    context.read((db) => countOwned(db, id)),
+    context.read((db) => countOwnedRecords(db, id)),
   ])
   const {
     contacts,
@@ -79,15 +70,6 @@ const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: strin
       [say`Messages`, 'messages', 'read:customers'],
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
-
-const countOwned = (db: Db, customer: string): Promise<OwnedCounts> =>
-  db.one<OwnedCounts>(sql`select
-  (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,
-  (select count(*) from job_series where tenant_id = ${db.tenant} and customer_id = ${customer}) as job_series,
-  (select count(*) from quotes where tenant_id = ${db.tenant} and customer_id = ${customer}) as quotes,
-  (select count(*) from invoices where tenant_id = ${db.tenant} and customer_id = ${customer}) as invoices,
-  (select count(*) from plans where tenant_id = ${db.tenant} and customer_id = ${customer}) as plans,
-  (select count(*) from communications where tenant_id = ${db.tenant} and customer_id = ${customer}) as messages`)
 
 const names = () => [say`This one`, say`The other one`] as const
 

@@ -9,7 +9,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { queryOf, type ScheduleView } from '../schedule_view.ts'
 import type { Booking, ScheduledJob } from '../bookings.ts'
 import { wallDay } from '../clock.ts'
-import { NOBODY } from './lanes.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
 
 /** Holds what the schedule is drawn with. */
 export type BoardContext = {

@@ -6,7 +6,8 @@ import { day as longDay, duration } from '../../../records/format/formats.ts'
 import type { Booking } from '../bookings.ts'
 import { card, isOn, minutesOf, newHere, timesOf, type BoardContext } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from '../clock.ts'
-import { NOBODY, type Lane } from './lanes.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
+import type { Lane } from './lanes.ts'
 import { packIntervals, type ColumnSpan } from './packing.ts'
 
 /** Describes a visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */

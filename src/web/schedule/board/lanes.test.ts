@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Booking } from '../bookings.ts'
-import { NOBODY, crewAfter, lanesOf } from './lanes.ts'
+import { lanesOf } from './lanes.ts'
 
 const LUIS = { id: 'luis', name: 'Luis Ortega', isTechnician: true }
 const TASHA = { id: 'tasha', name: 'Tasha Nguyen', isTechnician: true }
@@ -50,28 +50,5 @@ describe('lanes', () => {
 
   it('are of everybody where nobody is a technician', () => {
     assert.deepEqual(shown([DANA], []), ['Unassigned', 'Dana Whitfield'])
-  })
-})
-
-describe('a crew', () => {
-  it('loses the one whose lane was left and takes in the one whose lane was reached; the others stay', () => {
-    assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'cole'), ['cole', 'tasha'])
-    assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'tasha'), ['tasha'])
-    assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', NOBODY), ['luis'])
-    assert.deepEqual(crewAfter(['luis'], 'luis', NOBODY), [])
-    assert.deepEqual(crewAfter([], NOBODY, 'luis'), ['luis'])
-  })
-
-  it('stays as it is within a lane', () => {
-    assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', 'tasha'), ['luis', 'tasha'])
-    assert.deepEqual(crewAfter([], NOBODY, NOBODY), [])
-  })
-
-  it('of a job that waited is replaced when it is one, and joined when it is more', () => {
-    assert.deepEqual(crewAfter([], null, 'luis'), ['luis'])
-    assert.deepEqual(crewAfter(['tasha'], null, 'luis'), ['luis'])
-    assert.deepEqual(crewAfter(['tasha', 'cole'], null, 'luis'), ['tasha', 'cole', 'luis'])
-    assert.deepEqual(crewAfter(['tasha', 'luis'], null, 'luis'), ['tasha', 'luis'])
-    assert.deepEqual(crewAfter(['tasha', 'cole'], null, NOBODY), [])
   })
 })

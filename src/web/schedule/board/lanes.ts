@@ -1,8 +1,6 @@
 import { say } from '../../../platform/i18n/say.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Booking, Bookings } from '../bookings.ts'
-
-/** Names the lane of what nobody is assigned to. */
-export const NOBODY = 'nobody'
 
 /** Describes a technician's part of the schedule; a visit of several is in each of theirs. */
 export type Lane = {
@@ -43,15 +41,3 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
 /** Returns the lanes that a visit is in. */
 export const laneIdsOf = ({ assignees }: Booking): string[] =>
   assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)
-
-/**
- * Returns the crew after a visit went from one lane to another: only the lane's technician is replaced. From the list
- * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is joined.
- */
-export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
-  const joined = to === NOBODY ? [] : [to]
-  if (from === null)
-    return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
-  const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? joined : [id]))
-  return [...new Set(others)]
-}

@@ -6,7 +6,8 @@ import { evenShare, moreOf } from '../bounded.ts'
 import type { Booking } from '../bookings.ts'
 import { card, isOn, minutesOf, newHere, startOf, type BoardContext } from './card.ts'
 import { wallDay, wallTime } from '../clock.ts'
-import { NOBODY, type Lane } from './lanes.ts'
+import { NOBODY } from '../../../records/jobs/index.ts'
+import type { Lane } from './lanes.ts'
 
 /** Maximum number of visits that the table of a week draws; the pages of its days have all of them. */
 const MAX_CARDS = 180

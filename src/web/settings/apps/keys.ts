@@ -102,44 +102,52 @@ async function page(
     members(context, new URLSearchParams()),
   ])
   const people = new Map(colleagues.map(({ value, label }) => [value, label]))
-  const most = levelsOf([...context.caller.scopes])
-  const wanted = {
-    ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
-    ...grantLevelsIn(sent),
-  }
   return settingsPage(
     context,
     'keys',
     say`API keys`,
     html`
 ${banner ?? ''}
-${table<Key>({
-  caption: say`API keys`,
-  rows: keys,
-  empty: say`No API keys yet. With a key, a program can use the tools without a browser.`,
-  columns: [
-    { label: say`Name`, cell: (key) => nameOf(key, context) },
-    {
-      label: say`Belongs to`,
-      cell: ({ kind, user_id }) =>
-        kind === 'tenant_key'
-          ? say`The company`
-          : user_id === context.user.id
-            ? say`You`
-            : (people.get(user_id ?? '') ?? say`A former member`),
-    },
-    { label: say`Access`, cell: ({ scopes, proposes }) => describeScopes(scopes, proposes) },
-    {
-      label: say`Last used`,
-      cell: ({ last_used_at }) => (last_used_at === null ? say`Never` : moment(last_used_at, context.company.timezone)),
-    },
-    { label: say`Status`, cell: (key) => stateOf(key, context) },
-  ],
-})}
+${keyTable(context, keys, people)}
 <p>${linkButton(say`Assistant activity`, activityPath(context), 'quiet')}</p>
-${part(
-  say`New API key`,
-  html`
+${part(say`New API key`, newKeyForm(context, sent))}`,
+    refusal,
+  )
+}
+
+const keyTable = (context: MemberContext, keys: readonly Key[], people: ReadonlyMap<string, string>): Html =>
+  table<Key>({
+    caption: say`API keys`,
+    rows: keys,
+    empty: say`No API keys yet. With a key, a program can use the tools without a browser.`,
+    columns: [
+      { label: say`Name`, cell: (key) => nameOf(key, context) },
+      {
+        label: say`Belongs to`,
+        cell: ({ kind, user_id }) =>
+          kind === 'tenant_key'
+            ? say`The company`
+            : user_id === context.user.id
+              ? say`You`
+              : (people.get(user_id ?? '') ?? say`A former member`),
+      },
+      { label: say`Access`, cell: ({ scopes, proposes }) => describeScopes(scopes, proposes) },
+      {
+        label: say`Last used`,
+        cell: ({ last_used_at }) =>
+          last_used_at === null ? say`Never` : moment(last_used_at, context.company.timezone),
+      },
+      { label: say`Status`, cell: (key) => stateOf(key, context) },
+    ],
+  })
+
+function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
+  const most = levelsOf([...context.caller.scopes])
+  const wanted = {
+    ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
+    ...grantLevelsIn(sent),
+  }
+  return html`
   <form class="form" method="post" action="${settingsPath(context, 'keys')}">
     ${field({ name: 'name', label: say`Name`, help: say`Purpose`, isRequired: true, value: sent.get('name') ?? '' })}
     ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
@@ -155,10 +163,7 @@ ${part(
     <h3>${say`What it can see and change`}</h3>
     ${areaChoices(wanted, most, GRANT_LEVELS)}
     <p class="actions">${button({ label: say`Create key`, kind: 'main' })}</p>
-  </form>`,
-)}`,
-    refusal,
-  )
+  </form>`
 }
 
 /** Draws a key's name; of one that may write as the way to where it proposes. */

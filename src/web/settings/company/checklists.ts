@@ -1,3 +1,4 @@
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import {
   ITEM_KINDS,
   addTemplate,
@@ -21,7 +22,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, isOffice, settingsPath, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
 /** Is how many lines a form has for further items. */
 const SPARE = 5
@@ -73,7 +74,7 @@ export async function saveChecklist(site: Site, visit: PageRequest): Promise<Res
 
 async function requireOfficeMember(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (!isOffice(context)) throw notFoundRefusal()
+  if (!isOffice(context.visitor)) throw notFoundRefusal()
   return context
 }
 

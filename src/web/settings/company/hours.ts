@@ -1,3 +1,4 @@
+import { isOffice } from '../../../identity/permissions/areas.ts'
 import { listMembers } from '../../../identity/people/people.ts'
 import { saveAutoClock, hasAutoClock } from '../../../mobile/time/auto_clock.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
@@ -22,7 +23,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, isOffice, settingsPath, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
@@ -98,7 +99,7 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
 
 async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
   const context = await requireMemberContext(site, visit)
-  if (!isOffice(context)) throw notFoundRefusal()
+  if (!isOffice(context.visitor)) throw notFoundRefusal()
   const id = visit.req.param('id')
   if (id === undefined) return { context, user: null, name: null, path: settingsPath(context, 'hours') }
   const member = (await present(site, context)).find(({ user_id }) => user_id === id)
@@ -114,32 +115,49 @@ const present = async (site: Site, context: MemberContext) =>
 async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { context, user, name, path } = whose
   const today = todayIn(context.company.timezone).toString()
-  const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }, isClockStarted] = await Promise.all(
-    [
-      context.read((db) => hoursOf(db, user, today)),
-      user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
-      user === null ? present(site, context) : [],
-      listAffectedVisits(context, user, today),
-      user === null && context.read(hasAutoClock),
-    ],
-  )
-  const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
-  const isWeek = sent !== undefined && !sent.has('act')
+  const [hours, company, members, affected, isClockStarted] = await Promise.all([
+    context.read((db) => hoursOf(db, user, today)),
+    user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
+    user === null ? present(site, context) : [],
+    listAffectedVisits(context, user, today),
+    user === null && context.read(hasAutoClock),
+  ])
   return settingsPage(
     context,
     'hours',
     name === null ? say`Working hours` : say`Working hours of ${name}`,
     html`
 <div class="parts hours">
-${part(
-  name ?? say`The company`,
-  html`
+${part(name ?? say`The company`, weekForm(whose, { ...hours, fallback: company?.week ?? DEFAULT_WEEK }, sent))}
+<div class="column">
+${part(say`Days off`, html`${exceptionList(whose, hours.exceptions, affected)}${daysOffForm(path, sent)}`)}
+${when(
+  user === null,
+  () => html`${part(say`Time on visits`, clockForm(path, isClockStarted))}
+${part(say`Members`, memberTable(context, members))}`,
+)}
+</div>
+</div>`,
+    refusal,
+  )
+}
+
+type Hours = Awaited<ReturnType<typeof hoursOf>>
+
+/** Draws the week: as it was typed after a refusal, else as it is, else the company's. */
+function weekForm(
+  { context, user, path }: HoursOwner,
+  { week, travel_minutes, fallback }: Hours & { fallback: WorkWeek },
+  sent?: URLSearchParams,
+): Html {
+  const isWeek = sent !== undefined && !sent.has('act')
+  return html`
   <form class="form" method="post" action="${path}">${when(
     user,
     () => html`
     <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Has different hours than the company`}</span></label></div>`,
   )}
-    ${weekFields(week ?? company?.week ?? DEFAULT_WEEK, isWeek ? sent : undefined)}${when(user === null, () =>
+    ${weekFields(week ?? fallback, isWeek ? sent : undefined)}${when(user === null, () =>
       field({
         name: 'travel_minutes',
         label: say`Minutes between visits`,
@@ -150,62 +168,55 @@ ${part(
     )}
     <p class="help">${say`Times are in the ${zoneLabel(context.company.timezone)} time zone. Leave both times empty for a day off.`}</p>
     <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, settingsPath(context, 'hours'), 'quiet'))}</p>
-  </form>`,
-)}
-<div class="column">
-${part(
-  say`Days off`,
-  html`${
-    exceptions.length === 0
-      ? html`<p class="help">${say`No upcoming days off.`}</p>`
-      : html`
+  </form>`
+}
+
+/** Lists the days off, with the visits that are booked on them. */
+function exceptionList(
+  { context, path }: HoursOwner,
+  exceptions: Hours['exceptions'],
+  { visits, isCut }: Awaited<ReturnType<typeof visitsOnDaysOff>>,
+): Html {
+  const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
+  return exceptions.length === 0
+    ? html`<p class="help">${say`No upcoming days off.`}</p>`
+    : html`
   <ul class="agenda">${exceptions.map(
     ({ id, day: date, hours, note }) => html`
     <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${note === null ? '' : ` · ${note}`}</span></span>
       <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
   )}
   </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
-  }
+}
+
+const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
   <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
     <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
     <div class="pair">${field({ name: 'hours.0.from', label: say`Works from`, type: 'time', value: sent?.get('hours.0.from') ?? '' })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
     <p class="help">${say`Leave the times empty for the whole day off.`}</p>
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
-  </form>`,
-)}
-${when(user === null, () =>
-  part(
-    say`Time on visits`,
-    html`
+  </form>`
+
+const clockForm = (path: string, isStarted: boolean): Html => html`
   <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
-    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isClockStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
     <p class="actions">${button({ label: say`Save time on visits` })}</p>
-  </form>`,
-  ),
-)}
-${when(user === null, () =>
-  part(
-    say`Members`,
-    table({
-      caption: say`Members`,
-      isCaptionHidden: true,
-      rows: members,
-      empty: '',
-      columns: [
-        {
-          label: say`Name`,
-          cell: ({ user_id, name }) => html`<a href="${context.path('settings', 'hours', user_id)}">${name}</a>`,
-        },
-      ],
-    }),
-  ),
-)}
-</div>
-</div>`,
-    refusal,
-  )
-}
+  </form>`
+
+const memberTable = (context: MemberContext, members: Awaited<ReturnType<typeof present>>): Html =>
+  table({
+    caption: say`Members`,
+    isCaptionHidden: true,
+    rows: members,
+    empty: '',
+    columns: [
+      {
+        label: say`Name`,
+        cell: ({ user_id, name }) => html`<a href="${context.path('settings', 'hours', user_id)}">${name}</a>`,
+      },
+    ],
+  })
 
 /** Reads the visits on days off, for who may see jobs. */
 const listAffectedVisits = async (

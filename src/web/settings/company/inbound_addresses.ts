@@ -10,7 +10,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import {
   MAILBOXES,
   NUMBERS,
-  addChannel,
+  addChannelAsOperator,
   listChannels,
   parseMailbox,
   parseNumber,
@@ -66,20 +66,17 @@ export async function saveInboundAddress(site: Site, visit: PageRequest): Promis
         await requireOwn(site, context, kind, given).then(() =>
           removeChannel(site.database, place, given, { user: context.user.id }, context.company.id),
         )
-      else
-        await requireOperator(site, context).then(() =>
-          addChannel(site.database, place, context.company.id, read(given, context.company.country), {
-            user: context.user.id,
-          }),
-        )
+      else await addPlace(site, context, place, read(given, context.company.country))
       return redirect(settingsPath(context, 'places'))
     },
     (refusal) => page(site, context, refusal),
   )
 }
 
-async function requireOperator(site: Site, context: MemberContext): Promise<void> {
-  if (!(await isOperatorHere(site, context))) throw notFound('operator')
+/** Adds a channel for an operator who is there as themselves. */
+function addPlace({ database }: Site, context: MemberContext, kind: typeof NUMBERS, place: string): Promise<unknown> {
+  if (!isOwn(context)) throw notFound('operator')
+  return addChannelAsOperator(database, kind, context.company.id, place, { user: context.user.id })
 }
 
 /** Checks whether an operator is there as themselves: what the company's provider says makes nobody one. */

@@ -113,55 +113,56 @@ async function listPage(
     say`Members`,
     html`
 ${banner ?? ''}
-${table<Member>({
-  caption: say`Members`,
-  rows: members,
-  empty: say`No members yet.`,
-  columns: [
-    {
-      label: say`Name`,
-      cell: ({ user_id, name, deactivated_at }) =>
-        html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
-    },
-    { label: say`E-mail`, cell: ({ email }) => mailText(email) },
-    { label: say`Role`, cell: ({ role }) => roleName(role) },
-    {
-      label: say`Status`,
-      cell: ({ deactivated_at }) =>
-        deactivated_at === null ? status(say`Active`, 'good') : status(say`Removed`, 'ended'),
-    },
-  ],
-})}
-${
-  invitations.length === 0
-    ? ''
-    : table<Invitation>({
-        caption: say`Invitations`,
-        rows: invitations,
-        empty: '',
-        columns: [
-          { label: say`E-mail`, cell: ({ email }) => mailText(email) },
-          { label: say`Role`, cell: ({ role }) => roleName(role) },
-          { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
-          {
-            label: say`Invitation`,
-            cell: ({ id, mailed_at }) =>
-              html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(site.mailing !== 'none', () => button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }))}${button({ label: say`Cancel invite` })}</form>`,
-          },
-        ],
-      })
+${memberTable(context, members)}
+${when(invitations.length > 0, () => invitationTable(site, context, invitations))}
+${part(say`Invite a member`, inviteForm(site, context, sent))}
+${rule}`,
+    refusal,
+  )
 }
-${part(
-  say`Invite a member`,
-  html`
+
+const memberTable = (context: MemberContext, members: readonly Member[]): Html =>
+  table<Member>({
+    caption: say`Members`,
+    rows: members,
+    empty: say`No members yet.`,
+    columns: [
+      {
+        label: say`Name`,
+        cell: ({ user_id, name, deactivated_at }) =>
+          html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
+      },
+      { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+      { label: say`Role`, cell: ({ role }) => roleName(role) },
+      {
+        label: say`Status`,
+        cell: ({ deactivated_at }) =>
+          deactivated_at === null ? status(say`Active`, 'good') : status(say`Removed`, 'ended'),
+      },
+    ],
+  })
+
+const invitationTable = (site: Site, context: MemberContext, invitations: readonly Invitation[]): Html =>
+  table<Invitation>({
+    caption: say`Invitations`,
+    rows: invitations,
+    empty: '',
+    columns: [
+      { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+      { label: say`Role`, cell: ({ role }) => roleName(role) },
+      { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
+      {
+        label: say`Invitation`,
+        cell: ({ id, mailed_at }) =>
+          html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(site.mailing !== 'none', () => button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }))}${button({ label: say`Cancel invite` })}</form>`,
+      },
+    ],
+  })
+
+const inviteForm = (site: Site, context: MemberContext, sent?: URLSearchParams): Html => html`
   <form class="form columns" method="post" action="${settingsPath(context, 'members')}">
     ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
     ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
     <p class="actions">${when(site.mailing !== 'none', () => button({ label: say`Send invite`, kind: 'main', name: 'way', value: 'mail' }))}${button({ label: say`Create invite link`, kind: site.mailing === 'none' ? 'main' : 'plain', name: 'way', value: 'link' })}</p>
-  </form>`,
-)}
-${rule}`,
-    refusal,
-  )
-}
+  </form>`

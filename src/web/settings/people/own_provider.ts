@@ -7,6 +7,7 @@ import {
   turnCompanyProvider,
   type CompanyProvider,
 } from '../../../identity/providers/company/company_provider.ts'
+import { choiceOf, issuerOf, readProviderName } from '../../../identity/providers/company/provider_choice.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -57,7 +58,8 @@ type ProviderAction = (site: Site, context: MemberContext, sent: URLSearchParams
 
 const ACTS: Readonly<Record<string, ProviderAction>> = {
   save: async ({ database, dataKeys }, { company, user }, sent) => {
-    await saveCompanyProvider(database, dataKeys, company.id, readProviderForm(sent), { user: user.id })
+    const form = readProviderForm(sent)
+    await saveCompanyProvider(database, dataKeys, company.id, { ...form, issuer: issuerOf(form) }, { user: user.id })
     return say`Saved`
   },
   on: async ({ database }, { company, user }) => {
@@ -84,7 +86,8 @@ const ACTS: Readonly<Record<string, ProviderAction>> = {
 }
 
 const readProviderForm = (sent: URLSearchParams): ProviderForm & { clientSecret: string } => ({
-  issuer: sent.get('issuer') ?? '',
+  provider: readProviderName(sent.get('provider')),
+  account: sent.get('issuer') ?? '',
   clientId: sent.get('client_id') ?? '',
   clientSecret: sent.get('client_secret') ?? '',
   name: sent.get('name') ?? '',
@@ -98,7 +101,7 @@ async function page(
 ): Promise<Response> {
   const provider = await companyProvider(site.database, context.company.id)
   const callback = site.baseUrl + companyCallback(context.company.id)
-  const typed = failed !== undefined && failed.typed.issuer !== '' ? failed.typed : toProviderForm(provider)
+  const typed = failed !== undefined && failed.typed.clientId !== '' ? failed.typed : toProviderForm(provider)
   return settingsPage(
     context,
     'provider',
@@ -114,7 +117,7 @@ async function page(
 }
 
 const toProviderForm = (provider: CompanyProvider | null): ProviderForm => ({
-  issuer: provider?.issuer ?? '',
+  ...(provider === null ? { provider: 'microsoft', account: '' } : choiceOf(provider.issuer)),
   clientId: provider?.client_id ?? '',
   name: provider?.name ?? '',
   trustedDomains: provider?.trusted_domains.join(', ') ?? '',

@@ -3,10 +3,11 @@ import type {
   ProviderEnding,
   ProviderTrial,
 } from '../../../identity/providers/company/company_provider.ts'
+import type { ProviderChoice } from '../../../identity/providers/company/provider_choice.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
-import { checkbox, field, hidden } from '../../../platform/html/parts/field.ts'
+import { checkbox, field, hidden, select, type Option } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { status } from '../../../platform/html/parts/status.ts'
 import { say, sayCount, sayFor } from '../../../platform/i18n/say.ts'
@@ -16,13 +17,13 @@ import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
 
 /** Holds what stands in the form, never the secret. */
-export type ProviderForm = { issuer: string; clientId: string; name: string; trustedDomains: string }
+export type ProviderForm = ProviderChoice & { clientId: string; name: string; trustedDomains: string }
 
 /** Draws the form of the provider, with the address to enter there. */
 export const formPart = (
   context: MemberContext,
   provider: CompanyProvider | null,
-  { issuer, clientId, name, trustedDomains }: ProviderForm,
+  { provider: choice, account, clientId, name, trustedDomains }: ProviderForm,
   callback: string,
 ): Html =>
   part(
@@ -31,7 +32,8 @@ export const formPart = (
   <p>${say`Register this service there as a web application (OpenID Connect) with this redirect address:`}</p>
   <p>${copyable(callback)}</p>
   <form class="form" method="post" action="${settingsPath(context, 'provider')}">
-    ${field({ name: 'issuer', label: say`Issuer`, type: 'url', value: issuer, isRequired: true, help: say`Its https address, such as https://login.example.com` })}
+    ${select({ name: 'provider', label: say`Provider`, chosen: choice, options: providerOptions() })}
+    ${field({ name: 'issuer', label: say`Directory ID, domain or issuer`, value: account, help: say`Microsoft: the directory (tenant) ID. Okta: your domain, such as example.okta.com. Google: leave this empty. Others: the issuer’s https address, such as https://login.example.com.` })}
     ${field({ name: 'client_id', label: say`Client ID`, value: clientId, isRequired: true })}
     ${field({ name: 'client_secret', label: say`Client secret`, type: 'password', autocomplete: 'new-password', help: provider?.has_secret === true ? say`One is kept, and shown to nobody. Leave this empty to keep it.` : say`It is kept sealed, and shown to nobody. Empty for a public client.` })}
     ${field({ name: 'name', label: say`Name on the button`, value: name, isRequired: true, help: say`As your people call it` })}
@@ -43,6 +45,13 @@ export const formPart = (
   <p class="help">${say`Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.`}</p>`,
   )}`,
   )
+
+const providerOptions = (): Option[] => [
+  { value: 'microsoft', label: 'Microsoft' },
+  { value: 'google', label: 'Google' },
+  { value: 'okta', label: 'Okta' },
+  { value: 'other', label: say`Another provider` },
+]
 
 /** Draws the steps in their order: try it, turn it on, require it. */
 export const stepsPart = (context: MemberContext, provider: CompanyProvider): Html =>

@@ -5,7 +5,7 @@ import { methodNotAllowed } from '../../../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../../../platform/http/page_request.ts'
 import { noticeLine } from '../../account/notices.ts'
 import { companiesPage } from './companies_page.ts'
-import { hideFirstSteps } from '../../today/first_steps.ts'
+import { saveFirstSteps } from '../../today/first_steps.ts'
 import { showHome } from '../../today/home.ts'
 import { landingPage } from '../landing.ts'
 import { currentAnySession } from '../session.ts'
@@ -16,7 +16,7 @@ export const companyRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get('/', (visit) => start(site, visit))
     .all('/', methodNotAllowed('GET, HEAD'))
-    .post('/:tenant{[0-9a-f-]{36}}/first-steps', (visit) => hideFirstSteps(site, visit))
+    .post('/:tenant{[0-9a-f-]{36}}/first-steps', (visit) => saveFirstSteps(site, visit))
     .all(methodNotAllowed('POST'))
     .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
     .all('/:tenant{[0-9a-f-]{36}}', methodNotAllowed('GET, HEAD'))

@@ -1,14 +1,14 @@
-import type { Sql } from 'sql-template-tag'
-import type { Send, StatementResult } from '../../connections/batch.ts'
+import type { SendBatch, Sql, StatementResult } from '../../sql.ts'
 import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
 
 /**
  * Sends statements as one transaction that is begun and ended in words: without them a cluster doesn't tell its other
- * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all the
- * same, and a second one after an error.
+ * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all
+ * the same, and a second one after an error.
  */
-export async function sendInTransaction(send: Send, statements: readonly Sql[]): Promise<StatementResult[]> {
-  if (statements.length === 1 && !CALLS.test(statements[0]!.text)) return send(statements)
+export async function sendInTransaction(send: SendBatch, statements: readonly Sql[]): Promise<StatementResult[]> {
+  const [first] = statements
+  if (first === undefined || (statements.length === 1 && !CALLS.test(first.text))) return send(statements)
   try {
     return (await send([BEGIN, ...statements, COMMIT])).slice(1, -1)
   } catch (error) {
@@ -18,7 +18,7 @@ export async function sendInTransaction(send: Send, statements: readonly Sql[]):
 }
 
 /** Sends what comes outside of a transaction explicitly, on the connection that is held. */
-export function withExplicitTransactions(send: Send): Send {
+export function withExplicitTransactions(send: SendBatch): SendBatch {
   let isOpen = false
   return (statements) => {
     const wasOpen = isOpen

@@ -28,7 +28,8 @@ const TABLES = `select relname as name from pg_class where relnamespace = 'publi
 
 const FUNCTIONS = `
   select p.proname as name, l.lanname as language, pg_get_functiondef(p.oid) as definition,
-    case when p.prosqlbody is null then p.prosrc end as body, pg_get_function_result(p.oid) as returns, p.proretset as "isSet",
+    case when p.prosqlbody is null then p.prosrc end as body, pg_get_function_result(p.oid) as returns,
+    p.proretset as "isSet",
     array(select n from unnest(p.proargnames, p.proargmodes) a (n, mode) where mode = 'o') as outs,
     (select relname from pg_class where reltype = p.proargtypes[0] and p.pronargs = 1) as row
   from pg_proc p join pg_language l on l.oid = p.prolang
@@ -49,7 +50,8 @@ const CLOCKS = [
     begin return date_trunc('milliseconds', clock_timestamp()); end $$`,
   `create or replace function later_than(before timestamptz) returns timestamptz language plpgsql immutable as $$
     begin return greatest(date_trunc('milliseconds', clock_timestamp()), before + interval '1 millisecond'); end $$`,
-  `create or replace function later_by(at timestamptz, length interval) returns timestamptz language plpgsql immutable as $$
+  `create or replace function later_by(at timestamptz, length interval) returns timestamptz
+    language plpgsql immutable as $$
     begin return at + length; end $$`,
   'alter function own_lines(jsonb) immutable',
 ]
@@ -84,12 +86,12 @@ function around(definition: string, body: string): [head: string, tail: string] 
 }
 
 const readsTable = (body: string, tables: readonly string[]): boolean =>
-  [...body.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)].some(([, name]) => tables.includes(name!))
+  [...body.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)].some(([, name = '']) => tables.includes(name))
 
 /**
  * Settings reach other machines by `set local` alone, and a trigger runs on a part of a table, whose name has a number
- * behind it and whose rows are of another type than the table's. A writing transaction names its change before it reaches any
- * of them, so that all of them write it.
+ * behind it and whose rows are of another type than the table's. A writing transaction names its change before it
+ * reaches any of them, so that all of them write it.
  */
 function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
   const text = ofTable(rowByRow(body), ofRows)

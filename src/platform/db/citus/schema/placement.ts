@@ -1,27 +1,29 @@
 import type { Client } from 'pg'
+import { onlyRow } from '../../sql.ts'
 
 /**
  * Placement of a table's rows: all rows of one tenant on one machine, by this column, or a copy of all rows on every
  * machine.
  */
-export type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
+type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
 
 /** Checks whether the database is part of a cluster: the extension is installed. */
 export async function isCluster(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as there`,
+  const { there } = onlyRow(
+    await client.query<{ there: boolean }>(`select exists (select from pg_extension where extname = 'citus') as there`),
   )
-  return rows[0]!.there
+  return there
 }
 
 /**
- * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant in
- * them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
+ * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant
+ * in them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
  */
 export async function placements(client: Client): Promise<TablePlacement[]> {
   const { rows } = await client.query<TablePlacement>(`
     select relname as table, by, exists (
-        select from pg_dist_partition p where p.logicalrelid = c.oid and (p.partmethod = 'h' or p.repmodel = 't')) as "isPlaced"
+        select from pg_dist_partition p
+        where p.logicalrelid = c.oid and (p.partmethod = 'h' or p.repmodel = 't')) as "isPlaced"
     from pg_class c cross join lateral (select ${columnOf('c')} as by) b
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'
     order by by is not null, relname`)
@@ -32,4 +34,5 @@ export async function placements(client: Client): Promise<TablePlacement[]> {
 export const columnOf = (table: string): string => `(
   select t.attname from pg_attribute t
   where t.attrelid = ${table}.oid and t.attname = case ${table}.relname when 'tenants' then 'id' else 'tenant_id' end
-    and not exists (select from pg_index i where i.indrelid = ${table}.oid and i.indisunique and not t.attnum = any(i.indkey)))`
+    and not exists (select from pg_index i
+      where i.indrelid = ${table}.oid and i.indisunique and not t.attnum = any(i.indkey)))`

@@ -21,8 +21,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['te
 
 /**
  * Writes for each row of the statement by itself in a trigger's function: on a cluster a statement that changes a table
- * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates looks nothing up
- * within a condition.
+ * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates
+ * looks nothing up within a condition.
  */
 export const rowByRow = (body: string): string =>
   body
@@ -51,8 +51,10 @@ type UpdateParts = { table: string; name: string; column: string; value: string;
 const updateForEach = (keys: readonly string[], { table, name, column, value, where }: UpdateParts): string =>
   forEach(
     'row_given',
-    `select ${keys.map((key) => `${name}.${key}`).join(', ')}, ${addTenantCondition(value)} as weighed from ${table} ${name}\n  ${where} for update`,
-    `update ${table} ${name} set ${column} = row_given.weighed where ${keys.map((key) => `${name}.${key} = row_given.${key}`).join(' and ')};`,
+    `select ${keys.map((key) => `${name}.${key}`).join(', ')}, ${addTenantCondition(value)} as weighed ` +
+      `from ${table} ${name}\n  ${where} for update`,
+    `update ${table} ${name} set ${column} = row_given.weighed ` +
+      `where ${keys.map((key) => `${name}.${key} = row_given.${key}`).join(' and ')};`,
   )
 
 /** Adds the tenant's own condition to a lookup by row, because the cluster can't derive it from the row. */

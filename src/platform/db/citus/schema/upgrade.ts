@@ -5,6 +5,7 @@ import { fitFunctions } from './functions.ts'
 import { distributeNewTables } from '../distribute.ts'
 import { placements } from './placement.ts'
 import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
+import { errorMessage } from '../../../errors/error_code.ts'
 
 /**
  * Applies a migration to distributed tables, statement by statement within the open transaction. A new table is
@@ -14,8 +15,10 @@ export async function applyDistributed(client: Client, text: string): Promise<vo
   await applyStatements(client, text).catch((cause: unknown) => {
     throw flawError(
       {
-        says: `a Citus cluster doesn't take it, and nothing of it was changed: ${(cause as Error).message}`,
-        mend: 'go on with the version before, or take the companies to a database by itself: callout tenant export, and import there',
+        says: `a Citus cluster doesn't take it, and nothing of it was changed: ${errorMessage(cause)}`,
+        mend:
+          'go on with the version before, or take the companies to a database by itself: ' +
+          'callout tenant export, and import there',
       },
       cause,
     )
@@ -38,9 +41,9 @@ const REFERS = /^alter table .* references /i
  * Checks whether a statement adds a foreign key from a copied table to a distributed one, which a cluster can't have.
  */
 async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
-  const [, of, to] =
+  const [, of, to = ''] =
     /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []
   if (of === undefined) return false
   const lies = new Map((await placements(client)).map(({ table, by }) => [table, by]))
-  return lies.get(of) === null && lies.get(to!) !== null
+  return lies.get(of) === null && lies.get(to) !== null
 }

@@ -32,7 +32,11 @@ export const company_provider: Texts = {
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified: nobody is recognized by it.":
     'No dice que esta dirección esté verificada: no se reconoce a nadie por ella.',
-  'Its https address, such as https://login.example.com': 'Su dirección https, como https://login.example.com',
+  Provider: 'Proveedor',
+  'Another provider': 'Otro proveedor',
+  'Directory ID, domain or issuer': 'ID de directorio, dominio o emisor',
+  'Microsoft: the directory (tenant) ID. Okta: your domain, such as example.okta.com. Google: leave this empty. Others: the issuer’s https address, such as https://login.example.com.':
+    'Microsoft: el ID de directorio (inquilino). Okta: su dominio, como example.okta.com. Google: déjelo vacío. Otros: la dirección https del emisor, como https://login.example.com.',
   'Its name for you (sub)': 'Su nombre para usted (sub)',
   'Members and people you invited can then sign in by it, beside the ways they have.':
     'Los miembros y las personas que invitó podrán entonces entrar por él, además de las maneras que tienen.',

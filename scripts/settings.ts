@@ -1,0 +1,55 @@
+import { TOPICS, type Setting } from '../src/platform/config/config.ts'
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ')
+
+/** Returns the operator's reference of settings, `docs/operating/settings.md`. */
+export const settingsPage = (): string => `# Settings
+
+Settings come from the environment and from \`/etc/callout.env\` (\`NAME=value\` a line; \`CALLOUT_ENV_FILE\` names another file, blank none). The
+environment wins. Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
+/opt/callout/bin/callout doctor\`. A bad value stops the start with one line that names it.
+
+\`callout config\` shows the settings in force and where each comes from, without secrets. \`.env.example\` lists them all to copy from.
+\`npm run generate\` writes this page from \`src/platform/config/topics/\`.
+${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
+
+const table = (settings: readonly Setting[]): string =>
+  [
+    '| Name | Default | Description |',
+    '|---|---|---|',
+    ...settings.map((one) => `| \`${one.name}\` | ${one.defaultText || 'unset'} | ${descriptionOf(one)} |`),
+  ].join('\n')
+
+function descriptionOf({ about, more, isSecret, requires = {}, ignoredWithout }: Setting): string {
+  const required = Object.keys(requires)
+  return [
+    about,
+    ...(more === undefined ? [] : [more]),
+    ...(required.length === 0 ? [] : [`Requires ${codes(required)}.`]),
+    ...(ignoredWithout === undefined ? [] : [`Used with ${codes([ignoredWithout])}.`]),
+    ...(isSecret === true ? ['Secret.'] : []),
+  ].join(' ')
+}
+
+/** Settings that compose.yaml needs, so they stand first. */
+const COMPOSE: ReadonlySet<string> = new Set(['BASE_URL', 'DATA_KEY'])
+
+/** Returns `.env.example`: every setting, commented out except those that the compose files need. */
+export const settingsExample =
+  (): string => `# Settings of Callout: copy this file to .env (or to /etc/callout.env) and set what you need.
+# docs/operating/settings.md says more about each.
+
+# compose.yaml needs these three.
+POSTGRES_PASSWORD=
+BASE_URL=http://localhost:3000
+DATA_KEY=
+${TOPICS.map(
+  ({ heading, settings }) =>
+    `\n# ${heading}\n${Object.values(settings)
+      .filter(({ name }) => !COMPOSE.has(name))
+      .map(
+        ({ name, defaultText, about }) =>
+          `\n# ${about.replaceAll('`', '')}${defaultText === '' ? '' : ` (default: ${defaultText})`}\n# ${name}=\n`,
+      )
+      .join('')}`,
+).join('')}`

@@ -1,0 +1,28 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Scope } from '../identity/permissions/scopes.ts'
+import { conflict } from '../platform/errors/refusal.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { mayChangeQuoteOf } from '../records/quotes/index.ts'
+import type { LinkTarget, LinkTargetKind } from './link.ts'
+import { refusals } from './refusals.ts'
+
+/** Scopes that sharing needs: to change the record, and to see all that the link shows. */
+const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
+  quotes: ['write:quotes'],
+  invoices: ['write:invoices'],
+  customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
+}
+
+export const isLinkTargetKind = (kind: string): kind is LinkTargetKind => kind in NEEDED
+
+/** Checks whether somebody may create links to records of a kind. */
+export const mayShareKind = (may: (scope: Scope) => boolean, kind: LinkTargetKind): boolean => NEEDED[kind].every(may)
+
+/** Checks whether a record is one's own to share: of a colleague's quote nobody else creates a link. */
+export const isOwnToShare = async (db: Db, caller: Caller, { kind, id }: LinkTarget): Promise<boolean> =>
+  kind !== 'quotes' || (await mayChangeQuoteOf(db, caller, id))
+
+/** Refuses a document that its customer can't see yet. */
+export function requireShareable(status: string | undefined): void {
+  if (status === 'draft') throw conflict(refusals.draft())
+}

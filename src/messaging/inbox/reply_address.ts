@@ -1,0 +1,58 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { canSend, type Senders } from '../outbox/senders/senders.ts'
+import { findObjection } from '../outbox/consent.ts'
+
+/** Describes a number or an address at which somebody is written to, and what stands in the way of it. */
+export type ReplyAddress = {
+  channel: 'sms' | 'email'
+  to: string
+  /** Is whose it is. */
+  name: string | null
+  /** Is the newest message that came from there, which an answer follows. */
+  answers: { id: string; subject: string | null } | null
+  /** Says why nothing may be sent there. */
+  objection: string | undefined
+}
+
+/** Tells for each channel whether what is sent goes out now, or waits until somebody configures a sender. */
+export type SenderStatus = Readonly<Record<ReplyAddress['channel'], boolean>>
+
+const MAX_REACHES = 12
+
+type ReplyAddressRow = Omit<ReplyAddress, 'answers' | 'objection'> & { answers: string | null; subject: string | null }
+
+/** Returns where a customer, or an address that is nobody's, can be written to: where the last message came from first. */
+export async function listReplyAddresses(
+  db: Db,
+  { customer, stranger }: { customer: string | null; stranger: string | null },
+  by: string,
+): Promise<ReplyAddress[]> {
+  const found = await db.all<ReplyAddressRow>(sql`
+    with wrote as (
+      select distinct on (m.channel, m.sender_address) m.channel, m.sender_address as "to", m.id as answers, m.subject, m.occurred_at
+      from communications m where m.tenant_id = ${db.tenant} and m.direction = 'inbound'
+        and ${customer === null ? sql`m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}` : sql`m.customer_id = ${customer}`}
+      order by m.channel, m.sender_address, m.occurred_at desc),
+    known as (
+      select v.channel, v."to", nullif(concat_ws(' ', k.first_name, k.last_name), '') as name, k.is_primary
+      from contacts k cross join lateral (values ('sms', k.phone), ('email', k.email)) v(channel, "to")
+      where k.tenant_id = ${db.tenant} and k.customer_id = ${customer}::uuid and k.archived_at is null and v."to" is not null)
+    select coalesce(w.channel, k.channel) as channel, coalesce(w."to", k."to") as "to", max(k.name) as name, w.answers::text, w.subject
+    from wrote w full join known k on k.channel = w.channel and k."to" = w."to"
+    where coalesce(w.channel, k.channel) = 'email' or coalesce(w."to", k."to") like '+%'
+    group by 1, 2, w.answers, w.subject, w.occurred_at
+    order by w.occurred_at desc nulls last, bool_or(k.is_primary) desc nulls last, 1 desc, 2 limit ${MAX_REACHES}`)
+  return Promise.all(
+    found.map(async ({ answers, subject, ...reach }) => ({
+      ...reach,
+      answers: answers === null ? null : { id: answers, subject },
+      objection: (await findObjection(db, { channel: reach.channel, to: reach.to, by }))?.words,
+    })),
+  )
+}
+
+/** Tells what can be sent now. */
+export const readSenderStatus = async (db: Db, senders: Senders): Promise<SenderStatus> => {
+  const [email, sms] = await Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')])
+  return { email, sms }
+}

@@ -1,0 +1,51 @@
+import type { Send } from '../../platform/db/database.ts'
+import { sql, type Sql } from '../../platform/db/tenant.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+
+/** Content of a callback about a sent message. */
+export type StatusChange = {
+  status: 'queued' | 'sending' | 'delivered' | 'failed'
+  /** Marks a bounce or a complaint, which comes after delivery. */
+  reversed?: boolean
+  message?: unknown
+  code?: unknown
+  read_at?: string | null
+  /** Reason to send nothing more to this recipient. */
+  suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
+  /** Our own message, if the callback URL contains its id. */
+  own?: OwnMessage | undefined
+}
+
+export type OwnMessage = { tenant: string; message: string }
+
+/** Maximum length of an id. No message has a longer one. */
+const MAX_ID = 255
+
+/**
+ * Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages).
+ * Each `send` is a transaction.
+ */
+export async function applyStatus(
+  send: Send,
+  channel: 'sms' | 'email',
+  id: unknown,
+  change: StatusChange,
+): Promise<void> {
+  const known = toStorableText(id, MAX_ID)
+  if (known === null || known === '' || known !== id) return
+  const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
+  // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
+  if (own !== undefined) await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
+  await send([
+    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    ...(suppresses === undefined
+      ? []
+      : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),
+  ])
+}
+
+const textOf = (value: unknown, most: number): string | null => toStorableText(value, most) || null
+
+/** Removes statuses of messages that nobody knows, from before a moment. */
+export const sweepUnknownStatuses = (before: string): Sql =>
+  sql`delete from sent_messages where tenants = '{}' and kept_at < ${before}`

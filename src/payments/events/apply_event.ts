@@ -1,0 +1,72 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { book, type Booked } from '../../records/invoices/index.ts'
+import { isAccountEvent, readAccountEvent } from './account_changes.ts'
+import { saveAccountReport } from '../accounts.ts'
+import { readEffect } from './effects.ts'
+import { waitForPayment, wakeWaitingEvents } from './waits.ts'
+
+/** Returns the next events of a tenant that wait to be applied, in the order they came. */
+export const listRoutedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
+  db.all(
+    sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id limit 100`,
+  )
+
+type Event = {
+  id: string
+  type: string | null
+  account_id: string | null
+  assigned_invoice_id: string | null
+  received_at: string
+  raw: Buffer
+}
+
+/** Applies an event, with the note of what became of it. */
+export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
+  const event =
+    await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
+    where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
+  if (event === undefined) return
+  const { state, reason } =
+    ENDS[isAccountEvent(event.type) ? await applyAccountEvent(db, event) : await bookEvent(db, event)]
+  await db.run(
+    sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end where id = ${id}`,
+  )
+}
+
+type End = Booked | 'outdated' | 'amount' | 'none'
+
+async function applyAccountEvent(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
+  const { parts, at } = readAccountEvent(raw)
+  return account_id === null
+    ? 'none'
+    : (await saveAccountReport(db, account_id, parts, { source, at, received_at }))
+      ? 'booked'
+      : 'outdated'
+}
+
+async function bookEvent(db: Db, { id, assigned_invoice_id, raw }: Event): Promise<End> {
+  const effect = readEffect(raw, id, assigned_invoice_id)
+  if (effect === undefined) return 'none'
+  if (effect === 'amount') return effect
+  const end = await book(db, effect)
+  if (end === 'unpaid') await waitForPayment(db, id, effect.names)
+  else if (WRITTEN.includes(end)) await wakeWaitingEvents(db, effect.names)
+  return end
+}
+
+/** Lists outcomes after which the payment is known. */
+const WRITTEN: readonly Booked[] = ['booked', 'counted', 'nothing']
+
+const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {
+  booked: { state: 'applied', reason: null },
+  counted: { state: 'applied', reason: 'already_counted' },
+  outdated: { state: 'applied', reason: 'outdated' },
+  none: { state: 'stored', reason: 'no_invoice' },
+  nothing: { state: 'stored', reason: 'no_money' },
+  unpaid: { state: 'stored', reason: 'unknown_payment' },
+  unknown: { state: 'stored', reason: 'unknown_invoice' },
+  void: { state: 'review', reason: 'void_invoice' },
+  currency: { state: 'review', reason: 'other_currency' },
+  other_invoice: { state: 'review', reason: 'other_invoice' },
+  amount: { state: 'review', reason: 'unreadable_amount' },
+}

@@ -1,0 +1,154 @@
+import type { Receipt } from '../../records/invoices/index.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { toStorableText } from '../../platform/validation/text/storable.ts'
+import { toFields } from '../../platform/validation/json_fields.ts'
+import { parseCode, parseId, readEvent, type ProviderEvent } from './event_object.ts'
+
+/** Task that applies a tenant's events. */
+export const APPLY_PAYMENTS_TASK = 'payment_effects'
+
+type Fields = ProviderEvent['object']
+
+/**
+ * Returns what a stored event does to an invoice; `amount` for money whose amount can't be read, undefined for nothing
+ * (docs/spec/money.md#provider-events). `assigned` is the invoice that a person chose, whichever the event names.
+ */
+export function readEffect(
+  raw: Buffer,
+  source: string,
+  assigned: string | null = null,
+): Receipt | 'amount' | undefined {
+  const { event, type, object } = readEvent(raw)
+  const read = EFFECTS.get(type)
+  const invoice = assigned ?? invoiceIdIn(object)
+  if (read === undefined || (invoice === null && !FOLLOW_UP_TYPES.includes(type))) return undefined
+  const effect = read(object, source, momentOf(event['created']))
+  if (effect === undefined) return undefined
+  if ('amount_cents' in effect && !isAmount(effect.amount_cents)) return 'amount'
+  const currency = parseCode(object['currency'])?.toUpperCase() ?? ''
+  return {
+    ...effect,
+    invoice,
+    isAssigned: assigned !== null,
+    source,
+    currency,
+    names: namesOf(object, source),
+  } as Receipt
+}
+
+/** Returns the invoice whose id the event's object has in its metadata. */
+export function invoiceIdIn(object: Fields): string | null {
+  const id = parseCode(toFields(object['metadata'])['invoice_id'])?.toLowerCase()
+  return id !== undefined && isId(id) ? id : null
+}
+
+type ReadObject = (
+  object: Fields,
+  source: string,
+  at: string | null,
+) => ({ kind: Receipt['kind'] } & Fields) | undefined
+
+/** Reads a charge; an authorization is no money until it is captured. */
+const charge: ReadObject = ({ captured, amount_captured, amount }) =>
+  captured === false
+    ? { kind: 'authorized', amount_cents: amount }
+    : { kind: 'charge', amount_cents: amount_captured ?? amount }
+
+/** Reads a refund; one that waits is no money yet, and one that failed none any more. */
+const refund: ReadObject = ({ id, amount, status = 'succeeded', created }, _, at) => {
+  const failed = status === 'failed' || status === 'canceled'
+  if (parseCode(id) === undefined || !(failed || status === 'succeeded' || status === null)) return undefined
+  return { kind: 'refund', amount_cents: amount, refund: id, failed, at, made_at: momentOf(created) }
+}
+
+/** Reads the sum of refunds so far; releasing what was never captured refunds nothing. */
+const refundSum: ReadObject = ({ amount_refunded, captured }, _, at) =>
+  captured === false
+    ? undefined
+    : { kind: 'refund', amount_cents: amount_refunded, refund: null, failed: false, at, made_at: null }
+
+const disputeOpened: ReadObject = ({ id, amount, reason }) =>
+  parseCode(id) === undefined
+    ? undefined
+    : {
+        kind: 'dispute_opened',
+        dispute: id,
+        disputed_cents: isAmount(amount) ? amount : null,
+        reason: parseCode(reason) ?? null,
+      }
+
+const disputeClosed: ReadObject = ({ id, status, amount }) =>
+  parseCode(id) === undefined
+    ? undefined
+    : {
+        kind: 'dispute_closed',
+        dispute: id,
+        amount_cents: status === 'lost' ? amount : 0,
+        outcome: parseCode(status) ?? null,
+      }
+
+const chargeFailed: ReadObject = ({ id, amount, failure_code, failure_message }, source) =>
+  failure(parseCode(id) ?? source, amount, failure_code, failure_message)
+
+const intentFailed: ReadObject = ({ amount, latest_charge, last_payment_error }, source) => {
+  const { code, decline_code, message, charge } = toFields(last_payment_error)
+  return failure(parseId(charge) ?? parseId(latest_charge) ?? source, amount, decline_code ?? code, message)
+}
+
+const failure = (attempt: string, amount: unknown, code: unknown, message: unknown): ReturnType<ReadObject> => ({
+  kind: 'failed',
+  attempt,
+  tried_cents: isAmount(amount) ? amount : null,
+  code: parseCode(code) ?? null,
+  message: toStorableText(message, 500),
+})
+
+const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
+  ['charge.succeeded', charge],
+  ['charge.captured', charge],
+  ['charge.failed', chargeFailed],
+  [
+    'payment_intent.succeeded',
+    ({ amount_received, amount }) => ({ kind: 'charge', amount_cents: amount_received ?? amount }),
+  ],
+  ['payment_intent.payment_failed', intentFailed],
+  ['charge.refunded', refundSum],
+  ['refund.created', refund],
+  ['refund.updated', refund],
+  ['refund.failed', refund],
+  ['charge.refund.updated', refund],
+  ['charge.dispute.created', disputeOpened],
+  ['charge.dispute.closed', disputeClosed],
+])
+
+/** The types of events that may have an effect on an invoice. */
+export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
+
+/**
+ * Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment).
+ */
+export const FOLLOW_UP_TYPES: readonly string[] = EFFECTIVE_TYPES.filter(
+  (type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured',
+)
+
+/**
+ * Returns the names of a payment, which is reported by its intent, by its charge and by what happens to them: the
+ * intent identifies them all, else the charge.
+ */
+function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
+  const own = parseCode(object['id'])
+  const intent = object['object'] === 'payment_intent' ? own : parseId(object['payment_intent'])
+  const charge = object['object'] === 'charge' ? own : (parseId(object['charge']) ?? parseId(object['latest_charge']))
+  const [first, ...more] = [intent, charge].filter((name) => name !== undefined)
+  return first === undefined ? [own ?? source] : [first, ...more]
+}
+
+/** Reads a Unix time in seconds. */
+const momentOf = (seconds: unknown): string | null =>
+  Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 1e11
+    ? new Date((seconds as number) * 1_000).toISOString()
+    : null
+
+/** Checks for cents, up to the limit of a document (docs/spec/money.md#amounts). */
+const isAmount = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

@@ -1,0 +1,102 @@
+import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { notFound } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import {
+  MAX_ID,
+  queryInScope,
+  scopeCondition,
+  toWaitingPage,
+  type ReviewScope,
+  type WaitingPage,
+} from '../../identity/people/review_scope.ts'
+
+/** Reasons why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
+export const PARKED_REASONS = {
+  mode_mismatch: 'a test event of a live service, or a live event of a test service',
+  no_account: 'it names an invoice, and no connected account',
+  unknown_account: 'it names an invoice, and an account that no company has connected',
+  void_invoice: 'the invoice is void',
+  other_currency: "the currency is not the invoice's",
+  other_invoice: 'it names another invoice than the payment it belongs to',
+  unreadable_amount: "the amount can't be read",
+} as const
+
+type ParkedReason = keyof typeof PARKED_REASONS
+
+/** An event of the payments provider that waits. */
+export type ParkedEvent = {
+  id: string
+  /** Id at the provider. */
+  event_id: string
+  endpoint: 'platform' | 'connect'
+  type: string | null
+  account_id: string | null
+  livemode: boolean | null
+  reason: ParkedReason
+  /** Null until its company is known. */
+  tenant_id: string | null
+  received_at: string
+}
+
+const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
+
+/**
+ * Selects those that wait for a person: a change of an account that nobody has connected only waits for the account.
+ */
+const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
+
+type Filter = { reason?: ParkedReason; before?: string; limit?: number }
+
+/** Lists the events that wait in a scope, newest first, before an id. */
+export async function listParkedEvents(
+  database: Database,
+  scope: ReviewScope,
+  { reason, before = MAX_ID, limit = 50 }: Filter = {},
+): Promise<WaitingPage<ParkedEvent>> {
+  const listed = await queryInScope(
+    scope,
+    database.send,
+    sql<ParkedEvent>`select ${parkedColumns} from payment_events
+    where ${isParked} and id < ${before} and ${scopeCondition(scope)}
+      and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    order by id desc limit ${limit + 1}`,
+  )
+  return toWaitingPage(listed.rows, limit)
+}
+
+/** Counts those that wait in a scope. */
+export async function countParkedEvents(database: Database, scope: ReviewScope): Promise<number> {
+  const counted = await queryInScope(
+    scope,
+    database.send,
+    sql<{ n: number }>`select count(*) as n from payment_events where ${isParked} and ${scopeCondition(scope)}`,
+  )
+  return onlyRow(counted).n
+}
+
+/** Returns one that waits in a scope, with its bytes as they were signed. */
+export async function findParkedEvent(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+): Promise<ParkedEvent & { raw: Buffer }> {
+  const answer = await queryInScope(
+    scope,
+    database.send,
+    sql<ParkedEvent & { raw: Buffer }>`select ${parkedColumns}, raw from payment_events
+      where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)}`,
+  )
+  const [event] = answer.rows
+  if (event === undefined) throw notFound('parked event')
+  return event
+}
+
+/** Locks one that waits in a scope for the rest of the transaction. */
+export const lockParkedEvent = (scope: ReviewScope, id: string): Sql<ParkedEvent & { raw: Buffer }> =>
+  sql`select ${parkedColumns}, raw from payment_events
+    where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`
+
+function requireParkedId(input: string): string {
+  if (!isId(input)) throw notFound('parked event')
+  return input
+}

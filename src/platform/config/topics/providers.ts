@@ -1,0 +1,58 @@
+import { LOOPBACK, address, text } from '../parsers.ts'
+import { ConfigError, setting, topic } from '../setting.ts'
+
+/** OpenID provider that people can sign in with. `name` is the text on the button. */
+export type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
+
+const isMissing = (name: string): string => `${name} is missing: the provider and our name there go together`
+
+const issuer = setting('OIDC_ISSUER', {
+  parse: secureAddress,
+  default: null,
+  requires: { OIDC_CLIENT_ID: isMissing('OIDC_CLIENT_ID') },
+  about: 'OpenID provider that people can sign in with, besides their password.',
+  more: 'It is trusted with every account of the installation: whoever has an address verified there gets the account of that address here. Its redirect address for Callout is `{BASE_URL}/sign-in/provider/callback`.',
+})
+
+export const providers = topic(
+  'Sign-in',
+  {
+    issuer,
+    clientId: setting('OIDC_CLIENT_ID', {
+      parse: text,
+      default: null,
+      requires: { OIDC_ISSUER: isMissing('OIDC_ISSUER') },
+      about: 'Client ID of Callout there.',
+    }),
+    clientSecret: setting('OIDC_CLIENT_SECRET', {
+      parse: text,
+      default: null,
+      isSecret: true,
+      ignoredWithout: 'OIDC_ISSUER',
+      about: 'Client secret of Callout there; none for a public client.',
+    }),
+    name: setting('OIDC_NAME', {
+      parse: buttonText,
+      defaultFrom: (env) => URL.parse(issuer.read(env) ?? '')?.hostname ?? '',
+      defaultText: 'host name of OIDC_ISSUER',
+      ignoredWithout: 'OIDC_ISSUER',
+      about: 'Text on the button, at most 40 characters.',
+    }),
+  },
+  ({ issuer, clientId, ...rest }): { identityProvider: ProviderConfig | null } => ({
+    identityProvider: issuer === null || clientId === null ? null : { issuer, clientId, ...rest },
+  }),
+)
+
+function secureAddress(value: string, name: string): string {
+  const url = address(value, name)
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname))
+    throw new ConfigError(`${name} must be an https address (got '${url}')`)
+  return url
+}
+
+function buttonText(value: string, name: string): string {
+  if (value.length > 40) throw new ConfigError(`${name} must have at most 40 characters`)
+  return value
+}

@@ -1,0 +1,11 @@
+/**
+ * Returns the code of an error: that of a system error (`ENOENT`), or of one that PostgreSQL reports (`57P03`).
+ * Undefined if it has none.
+ */
+export const errorCode = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+/** Returns the message of an error, whatever was thrown. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,15 @@
+import { sql, type Sql } from '../db/tenant.ts'
+
+/** Seconds without a sign of life after which a process is gone: a killed one holds its leases no longer. */
+const SILENT_SECONDS = 15
+
+/** Notes that a process is alive. */
+export const insertSignOfLife = (id: string): Sql =>
+  sql`insert into worker_processes (id) values (${id}) on conflict (id) do update set seen_at = moment_of(excluded.id)`
+
+/** Selects the processes that are gone. */
+export const selectSilentProcesses = (): Sql =>
+  sql`select id from worker_processes where seen_at < moment() - make_interval(secs => ${SILENT_SECONDS}) limit 100`
+
+export const deleteProcesses = (ids: readonly string[]): Sql =>
+  sql`delete from worker_processes where id = any(${[...ids]}::uuid[])`

@@ -1,0 +1,27 @@
+import type { ExportedInvoice, InvoicedRate } from './export_rows.ts'
+
+/** Checks whether an invoice is in the books: one that is void is not. */
+export const isInBooks = ({ status }: Pick<ExportedInvoice, 'status'>): boolean => status !== 'void'
+
+/** Returns the lines that are sold; what they take off is in `discountOf`. */
+export const soldLines = ({ line_items }: Pick<ExportedInvoice, 'line_items'>): ExportedInvoice['line_items'] =>
+  line_items.filter(({ kind }) => kind !== 'discount')
+
+/** Returns what is taken off in cents, without the deposits that are deducted. */
+export const discountOf = ({
+  discount_cents,
+  deducted_cents,
+}: Pick<ExportedInvoice, 'discount_cents' | 'deducted_cents'>): number => discount_cents - deducted_cents
+
+/** Returns the tax of an invoice in cents by some rates, in their order, and that of all other rates. */
+export function taxByRate(
+  { taxes, tax_cents }: Pick<ExportedInvoice, 'taxes' | 'tax_cents'>,
+  rates: readonly InvoicedRate[],
+): { ofRates: number[]; other: number } {
+  const ofRates = rates.map(({ name, rate_decimal }) =>
+    taxes
+      .filter((tax) => tax.name === name && tax.rate_decimal === rate_decimal)
+      .reduce((sum, tax) => sum + tax.tax_cents, 0),
+  )
+  return { ofRates, other: ofRates.reduce((left, tax) => left - tax, tax_cents) }
+}

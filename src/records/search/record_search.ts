@@ -1,0 +1,61 @@
+import { sql, type Sql } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { parseSearch } from '../../platform/validation/text/search_terms.ts'
+
+/** Kinds of records that a list finds by their own words and their customer's name, with their tables. */
+const TABLES = { job: sql`jobs`, quote: sql`quotes`, invoice: sql`invoices` } as const
+
+/**
+ * Holds how the rows of a list are found by a text: by their ids where they are few, otherwise by a condition on a row
+ * `r`, under which a page is found sooner among the newest.
+ */
+export type RecordSearch = { ids: readonly string[] } | { has: (r: Sql) => Sql }
+
+/** Maximum number of records that are found by their ids. */
+const FEW = 300
+
+/**
+ * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it
+ * means; undefined where there is no text. Nothing is found by a text without a letter or digit.
+ */
+export async function searchRecords(
+  db: Db,
+  kind: keyof typeof TABLES,
+  query: string | null | undefined,
+): Promise<RecordSearch | undefined> {
+  if (query == null) return undefined
+  const terms = parseSearch(query)
+  if (terms === undefined) return { ids: [] }
+  const words = [...terms.words]
+  const number = terms.number?.value ?? null
+  const matching = (of: Sql): Sql =>
+    sql`select id from search_matching(${of}, ${words}::text[], ${words}::text[], ${FEW + 1})`
+  const title = fold(query.trim())
+  const inTitle = Array.from(title).length < 3 ? sql`` : sql`union (select jobs_titled(${title}, ${FEW + 1}))`
+  const ofJobs =
+    kind === 'job'
+      ? sql`${inTitle}
+        union (select j.id from jobs j
+          where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
+      : sql``
+  const { ids } = await db.one<{ ids: string[] }>(sql`select array(
+    (${matching(sql`${kind}`)}) ${ofJobs}
+    union (select id from ${TABLES[kind]} where tenant_id = ${db.tenant} and number = ${number}::int)) as ids`)
+  if (ids.length <= FEW) return { ids }
+  const entry = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
+    where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id}
+      and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
+  return {
+    has: (r) => sql`(${entry(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int
+      ${
+        kind === 'job'
+          ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0`
+          : sql``
+      })`,
+  }
+}
+
+/** Returns the condition that a row `r` was found; true where nothing is searched for. */
+export const isFound = (search: RecordSearch | undefined, r: Sql): Sql =>
+  search === undefined ? sql`true` : 'ids' in search ? sql`${r}.id = any(${[...search.ids]}::uuid[])` : search.has(r)

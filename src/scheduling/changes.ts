@@ -1,0 +1,169 @@
+import { onAccessChange } from '../identity/sign_in/access_changes.ts'
+import { rightsIn } from '../identity/people/memberships.ts'
+import { validSessions } from '../identity/sign_in/sessions.ts'
+import { readClock } from '../platform/db/server.ts'
+import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
+
+/** Describes a job that was made or changed, and when it is now. */
+export type ChangedJob = {
+  id: string
+  status: string
+  scheduled_start: string | null
+  scheduled_end: string | null
+  updated_at: string
+}
+
+/** Holds what changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
+export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
+
+/** Names somebody who watches, and the secret of their session. */
+export type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
+
+/** Is in milliseconds: between looks at the database for what changed and for who may still watch, and between signs of life. */
+export type WatchPace = { look: number; beat: number }
+
+export type ScheduleChanges = {
+  readonly pace: WatchPace
+  /** Checks whether a person may open one more. */
+  hasRoom(user: string): boolean
+  /** Calls back for every change from now on; returns a function that ends it. */
+  watch(tenant: string, watcher: Watcher): () => void
+  /** Returns what has changed since an instant, in UTC. */
+  since(tenant: string, at: string): Promise<Change>
+  /** Ends the watching of those who may no longer see a company's jobs. */
+  judge(tenant: string): Promise<void>
+  /** Ends everybody's watching, and admits nobody more. */
+  close(): void
+}
+
+const DEFAULT_PACE: WatchPace = { look: 2_000, beat: 15_000 }
+/** Is the most connections that browsers open to a host at once (HTTP/1.1). */
+const MAX_OF_USER = 6
+const MAX_JOBS = 500
+
+/**
+ * Tells the changes of each company's schedule to all who watch it, by the rights they have at that moment. A company
+ * is read by a few queries at intervals, however many watch, and not at all when nobody does; at once when this process
+ * ends somebody's session, membership or rights.
+ */
+export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE): ScheduleChanges {
+  const companies = new Map<string, Company>()
+  const counts = new Map<string, number>()
+  let isClosed = false
+
+  const forget = onAccessChange((user) => {
+    for (const { watchers, judge } of companies.values())
+      if ([...watchers].some((one) => one.user === user)) void judge()
+  })
+
+  function watch(tenant: string, watcher: Watcher): () => void {
+    const { user } = watcher
+    const company = companies.get(tenant) ?? openCompany(database, tenant, pace.look)
+    companies.set(tenant, company)
+    company.watchers.add(watcher)
+    counts.set(user, (counts.get(user) ?? 0) + 1)
+    return () => {
+      if (!company.watchers.delete(watcher)) return
+      const left = counts.get(user)! - 1
+      if (left > 0) counts.set(user, left)
+      else counts.delete(user)
+      if (company.watchers.size > 0) return
+      company.close()
+      companies.delete(tenant)
+    }
+  }
+
+  return {
+    pace,
+    watch,
+    hasRoom: (user) => !isClosed && (counts.get(user) ?? 0) < MAX_OF_USER,
+    since: async (tenant, at) => changeOf(await readTenant(database, { tenant }, (db) => listChangesSince(db, at))),
+    judge: async (tenant) => companies.get(tenant)?.judge(),
+    close: () => {
+      isClosed = true
+      forget()
+      for (const { watchers } of companies.values()) endAll(watchers)
+    },
+  }
+}
+
+type Company = { watchers: Set<Watcher>; judge(): Promise<void>; close(): void }
+
+function openCompany(database: Database, tenant: string, pause: number): Company {
+  const watchers = new Set<Watcher>()
+  let at: string | null = null
+  let told = new Map<string, string>()
+
+  /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
+  async function judge(): Promise<void> {
+    const judged = [...watchers]
+    const may = await readActiveAccess(database, tenant, judged).catch(() => () => false)
+    for (const one of judged) if (!may(one)) one.end()
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const found = await readTenant(database, { tenant }, (db) => listChangesSince(db, at))
+      const news = at === null ? [] : found.rows.filter(({ id, updated_at }) => told.get(id) !== updated_at)
+      told = new Map(found.rows.map(({ id, updated_at }) => [id, updated_at]))
+      at = found.at
+      await judge()
+      if (news.length > 0) for (const { tell } of watchers) tell(changeOf({ ...found, rows: news }))
+    } catch {
+      endAll(watchers)
+    }
+    if (watchers.size > 0) timer = setTimeout(() => void look(), pause).unref()
+  }
+
+  let timer = setTimeout(() => void look()).unref()
+  return { watchers, judge, close: () => clearTimeout(timer) }
+}
+
+/** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */
+async function readActiveAccess(
+  database: Database,
+  tenant: string,
+  judged: readonly Watcher[],
+): Promise<(watcher: Watcher) => boolean> {
+  const [sessions, rights] = await Promise.all([
+    validSessions(
+      database,
+      judged.map(({ session }) => session),
+    ),
+    rightsIn(
+      database,
+      tenant,
+      judged.map(({ user }) => user),
+    ),
+  ])
+  return ({ user, session }) => sessions.has(session) && (rights.get(user)?.has('read:jobs') ?? false)
+}
+
+const endAll = (watchers: ReadonlySet<Watcher>): void => watchers.forEach(({ end }) => end())
+
+const SERIES = 'series'
+
+type ChangeRows = { rows: readonly ChangedJob[]; at: string }
+
+/**
+ * Returns jobs and series by their last change since `from` or now, the newest first; a transaction that was still open
+ * then may have changed them somewhat earlier. Jobs are deleted only by a change of their series.
+ */
+async function listChangesSince(db: Db, from: string | null): Promise<ChangeRows> {
+  const since = sql`coalesce(${from}::timestamptz, now()) - interval '10 seconds'`
+  const [at, rows] = await Promise.all([
+    readClock(db),
+    db.all<ChangedJob>(sql`
+    select id, status, scheduled_start, scheduled_end, updated_at from jobs where tenant_id = ${db.tenant} and updated_at >= ${since}
+    union all
+    select id, ${SERIES}, null, null, updated_at from job_series where tenant_id = ${db.tenant} and updated_at >= ${since}
+    order by updated_at desc, id limit ${MAX_JOBS + 1}`),
+  ])
+  return { rows, at }
+}
+
+const changeOf = ({ rows, at }: ChangeRows): Change => ({
+  jobs: rows.slice(0, MAX_JOBS).filter(({ status }) => status !== SERIES),
+  at,
+  isMore: rows.length > MAX_JOBS || rows.some(({ status }) => status === SERIES),
+})

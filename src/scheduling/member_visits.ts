@@ -1,0 +1,19 @@
+import type { Role } from '../identity/permissions/areas.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+
+/** A present member with the visits of a stretch of time; `count` is how many members there are. */
+export type MemberVisits = { user_id: string; name: string; role: Role; visits: number; count: number }
+
+/** Returns the present members, technicians first, with how many visits each has in a stretch of time. */
+export const listMemberVisits = (
+  db: Db,
+  from: Temporal.Instant,
+  until: Temporal.Instant,
+  most: number,
+): Promise<MemberVisits[]> =>
+  db.all<MemberVisits>(sql`
+    select u.id as user_id, u.name, m.role, count(*) over ()::integer as count,
+      (select count(*) from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
+        and a.scheduled_start >= ${from.toString()} and a.scheduled_start < ${until.toString()}) as visits
+    from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${most}`)

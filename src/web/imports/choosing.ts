@@ -1,0 +1,100 @@
+import { EXAMPLES } from '../../imports/formats/examples.ts'
+import { SOURCE_FORMATS } from '../../imports/formats/index.ts'
+import { SOURCES, detectFormat, type ImportSource } from '../../imports/formats/source_format.ts'
+import { readStoredWorkbook, recentFiles, saveFile, saveSheet } from '../../imports/reading/imported_file.ts'
+import { readUpload } from '../../imports/reading/upload.ts'
+import { KINDS, type ImportKind } from '../../imports/rows/kinds.ts'
+import { sampleColumns } from '../../imports/rows/mapping.ts'
+import { importableKinds, requireImportable } from '../../imports/run/rights.ts'
+import { inTurn } from '../../imports/run/turns.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import type { MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import { refusals } from '../refusals.ts'
+import { sendSheet } from '../sheet.ts'
+import type { Site } from '../site.ts'
+import { choosePage } from './choose_page.ts'
+import { columnsPage } from './columns.ts'
+import { requireFile, requireWriteAccess } from './import_file.ts'
+import { receiveTable } from './upload.ts'
+
+/** Sends a file that can be imported as it is. */
+export async function sendExample(site: Site, visit: PageRequest): Promise<Response> {
+  const kind = importableKinds((await requireWriteAccess(site, visit)).caller).find(
+    (one) => one === visit.req.param('kind'),
+  )
+  if (kind === undefined) throw notFoundRefusal()
+  return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
+}
+
+export async function showChoice(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireWriteAccess(site, visit)
+  return choiceOf(context, { kind: visit.req.query('kind') ?? '' })
+}
+
+async function choiceOf(context: MemberContext, chosen: { kind: string; refusal?: Refusal }): Promise<Response> {
+  const kinds = importableKinds(context.caller)
+  return choosePage(context, kinds, await context.read((db) => recentFiles(db, kinds, 20)), chosen)
+}
+
+export async function receive(site: Site, visit: PageRequest): Promise<Response> {
+  const context = await requireWriteAccess(site, visit)
+  let kindChosen = ''
+  try {
+    const { name, content, fields } = await receiveTable(site, context, visit)
+    kindChosen = fields.get('kind') ?? ''
+    const { table, header, total } = await inTurn(context.company.id, () => readTable(content))
+    const { source, kind } = detectFormat(SOURCE_FORMATS, header, {
+      ...oneOf<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
+      ...oneOf<ImportKind>('kind', KINDS, kindChosen),
+    })
+    requireImportable(context.caller, kind)
+    const id = await context.write((db) =>
+      saveFile(db, { source, kind, file_name: name, total, table, user: context.user.id }),
+    )
+    return redirect(context.path('settings', 'import', id, 'columns'))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return choiceOf(context, { kind: kindChosen, refusal: error })
+  }
+}
+
+async function readTable(content: Buffer, sheet?: string) {
+  const table = await readUpload(content, sheet)
+  return { table, ...(await sampleColumns(table.content)) }
+}
+
+function oneOf<T extends string>(name: string, of: readonly T[], value: string): Partial<Record<string, T>> {
+  if (value === '') return {}
+  const found = of.find((one) => one === value)
+  if (found === undefined)
+    throw invalidField(name, refusals.unknownOption({ options: of.join(', '), value: value.slice(0, 40) }))
+  return { [name]: found }
+}
+
+/** Reads another sheet of a workbook, whose columns tell anew what is in it. */
+export async function chooseSheet(site: Site, visit: PageRequest): Promise<Response> {
+  const found = await requireFile(site, visit)
+  const { context, file } = found
+  const sent = await readFormFields(visit.req.raw)
+  try {
+    const workbook = await context.read((db) => readStoredWorkbook(db, file.id))
+    const { table, header, total } = await inTurn(context.company.id, () =>
+      readTable(workbook, sent.get('sheet') ?? ''),
+    )
+    const { source, kind } = detectFormat(
+      SOURCE_FORMATS,
+      header,
+      oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''),
+    )
+    requireImportable(context.caller, kind)
+    await context.write((db) => saveSheet(db, file.id, { source, kind, total }, table))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return columnsPage(found, undefined, error)
+  }
+  return redirect(context.path('settings', 'import', file.id, 'columns'))
+}

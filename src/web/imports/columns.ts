@@ -1,0 +1,78 @@
+import { SOURCE_FORMATS } from '../../imports/formats/index.ts'
+import { detectFormat } from '../../imports/formats/source_format.ts'
+import { FIXED_FIELDS } from '../../imports/reading/fields.ts'
+import { readContent, saveFileMapping, startRun } from '../../imports/reading/imported_file.ts'
+import { checkImport } from '../../imports/rows/check.ts'
+import { isDocument } from '../../imports/rows/kinds.ts'
+import {
+  findMapping,
+  guessMapping,
+  rememberMapping,
+  requireValidMapping,
+  sampleColumns,
+  type Mapping,
+} from '../../imports/rows/mapping.ts'
+import { importableKinds } from '../../imports/run/rights.ts'
+import { inTurn } from '../../imports/run/turns.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { readFormFields } from '../../platform/http/form.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import type { Site } from '../site.ts'
+import { requireFile, toImportContext, waitBriefly, type FileContext } from './import_file.ts'
+import { mappingPage } from './mapping_page.ts'
+
+export async function showColumns(site: Site, visit: PageRequest): Promise<Response> {
+  const found = await requireFile(site, visit)
+  return columnsPage(found)
+}
+
+export async function columnsPage(found: FileContext, typed?: Mapping, refusal?: Refusal) {
+  const { context, file } = found
+  const { header, samples } = await columnsOf(found)
+  const before = await context.read((db) => findMapping(db, file.kind, header))
+  const dialect = detectFormat(SOURCE_FORMATS, header, { source: file.source, kind: file.kind })
+  const mapping = typed ?? file.mapping ?? before ?? guessMapping(dialect, header)
+  return mappingPage(context, {
+    file,
+    header,
+    samples,
+    mapping,
+    isRemembered: file.mapping === null && before !== undefined,
+    refusal,
+    kinds: importableKinds(context.caller),
+  })
+}
+
+export async function saveColumns(site: Site, visit: PageRequest): Promise<Response> {
+  const found = await requireFile(site, visit)
+  const { context, file } = found
+  const sent = await readFormFields(visit.req.raw)
+  const { header } = await columnsOf(found)
+  const mapping: Mapping = {
+    columns: header.map((_, c) => sent.get(`column_${c}`) || null),
+    fixed: Object.fromEntries(
+      [...FIXED_FIELDS[file.kind], ...(isDocument(file.kind) ? ['difference'] : [])].flatMap((field) => {
+        const value = sent.get(`fixed_${field}`)?.trim() ?? ''
+        return value === '' ? [] : [[field, value] as const]
+      }),
+    ),
+  }
+  try {
+    requireValidMapping(file.kind, header, mapping)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return columnsPage(found, mapping, error)
+  }
+  const run = await context.write(async (db) => {
+    await saveFileMapping(db, file.id, mapping, file.source)
+    await rememberMapping(db, file.kind, header, mapping)
+    return startRun(db, file.id, 'checking')
+  })
+  await waitBriefly(checkImport(toImportContext(site, context), { ...file, mapping }, run))
+  return redirect(context.path('settings', 'import', file.id))
+}
+
+/** Returns the columns of a file that is kept. */
+const columnsOf = ({ context, file }: FileContext) =>
+  inTurn(context.company.id, async () => sampleColumns(await context.read((db) => readContent(db, file.id))))

@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises'
+import { findFile, type ImportedFile } from '../../imports/reading/imported_file.ts'
+import type { ImportRunContext } from '../../imports/run/import_run.ts'
+import { importableKinds, mayImport } from '../../imports/run/rights.ts'
+import type { PageRequest } from '../../platform/http/page_request.ts'
+import { seesCost } from '../../records/catalog_items/index.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notFoundRefusal } from '../not_found.ts'
+import type { Site } from '../site.ts'
+
+const PATIENCE_MS = 1_500
+
+/** Requires somebody who may bring in something; for others there is no such page. */
+export async function requireWriteAccess(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (importableKinds(context.caller).length === 0) throw notFoundRefusal()
+  return context
+}
+
+export type FileContext = { context: MemberContext; file: ImportedFile }
+
+/** Returns a file whose kind its visitor may bring in now. */
+export async function requireFile(site: Site, visit: PageRequest): Promise<FileContext> {
+  const context = await requireWriteAccess(site, visit)
+  const file = await context.read((db) => findFile(db, visit.req.param('id') ?? ''))
+  if (!mayImport(context.caller, file.kind)) throw notFoundRefusal()
+  return { context, file }
+}
+
+export const toImportContext = (site: Site, context: MemberContext): ImportRunContext => ({
+  database: site.database,
+  actions: site.actions,
+  baseUrl: site.baseUrl,
+  as: context.as,
+  tenant: context.company.id,
+  currency: context.company.currency,
+  country: context.company.country,
+  seesCost: seesCost(context.caller),
+  report: site.report,
+})
+
+/** Waits for work that is mostly short, and no longer than a person does without a word; it goes on by itself. */
+export const waitBriefly = (work: Promise<void>): Promise<void> => Promise.race([work, setTimeout(PATIENCE_MS)])

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { METHODS } from '../../src/mcp/methods.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
+import { everyTarget } from '../../bench/cost/every_target.ts'
+import { openOffice, type Office } from '../../bench/cost/office.ts'
+import { methodOf, type Target } from '../../bench/cost/requests.ts'
+import { REFUSED_ROUTES } from '../../bench/cost/refused_routes.ts'
+import { everyRoute, routeFinder, routeName } from '../../bench/cost/routes.ts'
+import { dearness, slowness, sweep, told, type Dear } from '../../bench/cost/search.ts'
+
+let office: Office
+let targets: Target[]
+let find: ReturnType<typeof routeFinder>
+before(async () => {
+  office = await openOffice()
+  targets = await everyTarget(office)
+  find = routeFinder(everyRoute(office))
+})
+after(() => office.stop())
+
+const routeOf = (target: Target): string | undefined => {
+  const sent = target.request([])
+  return find(methodOf(sent), sent.path)
+}
+
+/** Targets that differ only in who asks: signed out, or a technician. The search looks at those. */
+const SAME_FOR_OTHERS = /, (?:signed out|a technician)$/
+/** Pages and forms of the small company, which the largest records stand for. */
+const SMALL = /^(?:GET|POST) \/(?!c\/|oauth\/|auth\/|health\/|\.well-known\/)/
+
+describe('the cost of requests', () => {
+  it('is measured at every address and of every tool and method that is registered', () => {
+    const reached = new Set(targets.map(routeOf))
+    const routes = everyRoute(office).map(routeName)
+    assert.deepEqual(
+      routes.filter((route) => !reached.has(route)),
+      [],
+    )
+    for (const route of Object.values(REFUSED_ROUTES).flat()) assert.ok(routes.includes(route), route)
+    const names = new Set(targets.map(({ name }) => name))
+    for (const name of [...toolCatalogOf(entities).tools.keys(), ...METHODS]) assert.ok(names.has(name), name)
+  })
+
+  it(
+    'is at most 50 ms at a stretch and 250 ms in all, of records at the limits and of everything once',
+    { timeout: 1_800_000 },
+    async () => {
+      const swept = targets.filter(
+        ({ name, isLarge }) => isLarge === true || !(SAME_FOR_OTHERS.test(name) || SMALL.test(name)),
+      )
+      const { dearest, faults } = await sweep(office, swept)
+      assert.deepEqual(faults.map(told), [])
+      assert.deepEqual(dearest.filter((one) => dearness(one) > slack()).map(told), [])
+      const listed = Object.values(REFUSED_ROUTES).flat()
+      assert.deepEqual(
+        unreached(dearest).filter((route) => !listed.includes(route)),
+        [],
+      )
+    },
+  )
+})
+
+/** A loaded machine shares its caches too, so the calibrated factor is taken twice. */
+const slack = (): number => 2 * slowness()
+
+/** Returns the routes of which no request was let through: its work was measured by none. */
+function unreached(swept: readonly Dear[]): string[] {
+  const done = new Set(swept.filter(({ status }) => status > 0 && status < 400).map(({ target }) => routeOf(target)))
+  return everyRoute(office)
+    .map(routeName)
+    .filter((route) => !done.has(route))
+    .toSorted()
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { callerOf, type TestService } from '../harness/harness.ts'
+import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+
+let service: TestService
+let company: Awaited<ReturnType<typeof foundCompany>>
+let owner: Browser
+before(async () => {
+  service = await startSite()
+  company = await foundCompany(service, 'Alder Plumbing')
+  owner = visitor(service)
+  await owner.signIn(company.owner.email)
+})
+after(() => service.stop())
+
+const policyAt = async (path: string): Promise<string | null> =>
+  (await owner.get(path)).headers.get('cross-origin-opener-policy')
+
+describe('Cross-Origin-Opener-Policy', () => {
+  it("cuts a record's page, its form, lists and settings off from windows of other sites", async () => {
+    const { key } = await createKey(
+      service.database,
+      { tenant: company.id },
+      { user: company.owner.user_id, name: 'Test', scopes: SCOPES, expires_at: null },
+    )
+    const { id } = await callerOf(service.url, key).call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+    })
+    for (const path of ['', '/customers', `/customers/${id}`, `/customers/${id}/edit`, '/settings', '/settings/keys'])
+      assert.equal(await policyAt(`/${company.id}${path}`), 'same-origin', path)
+  })
+
+  it('leaves signing in alone, which apps open as a popup', async () => {
+    for (const path of ['/sign-in', '/oauth/consent', `/${company.id}/sign-in`]) assert.equal(await policyAt(path), null)
+  })
+})
