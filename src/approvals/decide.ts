@@ -141,8 +141,8 @@ async function recordCall(
 ): Promise<void> {
   const { outcome, result } = performed
   const key = call.idempotency_key ?? undefined
-  const given = key === undefined ? call.given : { ...call.given, idempotency_key: key }
-  const toolCall = { listed: toolOfCall(call), caller, client, given, approver: by.user ?? undefined }
+  const input = key === undefined ? call.given : { ...call.given, idempotency_key: key }
+  const toolCall = { listed: toolOfCall(call), caller, client, given: input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
   const kept = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)
   await Promise.all([

@@ -51,11 +51,11 @@ export async function readPlanView(
       ? await rehearseNow(db, context, calls, restrictCaller(proposer, asReader(by, proposal)))
       : [[], new Map()]
     const on = findDependencies(calls)
-    const shown = calls.map((call, i) => ({
+    const callViews = calls.map((call, i) => ({
       ...toCallView(call, trials[i], versions.get(call.position), by),
       buildsOn: on.get(call.position)!,
     }))
-    return { proposal, calls: shown, connectionEnded: proposal.state === 'open' && proposer === undefined }
+    return { proposal, calls: callViews, connectionEnded: proposal.state === 'open' && proposer === undefined }
   })
 }
 

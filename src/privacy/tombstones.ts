@@ -80,8 +80,8 @@ export const writeErasureList = (database: Database, storage: Storage, tenant: s
 
 /** Returns the list that storage keeps of a company. */
 export async function readErasureList(storage: Storage, tenant: string): Promise<Tombstone[]> {
-  const found = await storage.get(erasureListKey(tenant))
-  return found === undefined ? [] : parseTombstones(await new Response(found).text(), 'the list in storage')
+  const storedList = await storage.get(erasureListKey(tenant))
+  return storedList === undefined ? [] : parseTombstones(await new Response(storedList).text(), 'the list in storage')
 }
 
 /** Returns lists as one, in which each person is named once, as the latest has it. */

@@ -63,9 +63,9 @@ export async function writeArchive({
   const missing: string[] = []
   const [begun, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
   for (const [i, { path, key }] of stored.entries()) {
-    const found = await storage.get(key)
-    if (found === undefined) missing.push(path)
-    else await zip.add(path, piecesOf(found))
+    const storedFile = await storage.get(key)
+    if (storedFile === undefined) missing.push(path)
+    else await zip.add(path, piecesOf(storedFile))
     await told(begun + i + 1, total)
   }
   const content = { rows, files: stored.length - missing.length, missing }

@@ -98,8 +98,8 @@ ${await childrenHtml(context, category)}`,
 const MAX_PAGES = 400
 
 async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {
-  const found = await context.read((db) => categoryTree(db, { page, limit }))
-  return { rows: found.slice(0, limit), hasMore: found.length > limit }
+  const categoryRows = await context.read((db) => categoryTree(db, { page, limit }))
+  return { rows: categoryRows.slice(0, limit), hasMore: categoryRows.length > limit }
 }
 
 const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>

@@ -15,15 +15,15 @@ export const listPartNames = (db: Db): Promise<NamedItem[]> =>
 
 /** Returns the item that is meant by a text: of exactly that name, or the only one found by it. */
 export async function findPartNamed(db: Db, text: string): Promise<NamedItem> {
-  const found = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
+  const parts = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
   const meant =
-    found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? (found.length === 1 ? found[0] : undefined)
+    parts.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? (parts.length === 1 ? parts[0] : undefined)
   if (meant !== undefined) return meant
   throw invalidField(
     'part',
-    found.length === 0
+    parts.length === 0
       ? refusals.unknownPart()
-      : refusals.severalParts({ names: found.map(({ name }) => name).join(', ') }),
+      : refusals.severalParts({ names: parts.map(({ name }) => name).join(', ') }),
   )
 }
 

@@ -76,8 +76,8 @@ export async function addContacts(
   if (contacts.length === 0) return { made: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
-  const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
-  const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
+  const lastPrimary = contacts.findLastIndex(({ is_primary }) => is_primary)
+  const primary = lastPrimary >= 0 ? lastPrimary : count === 0 ? 0 : -1
   const also = primary >= 0 ? await demotePrimary(db, customer) : []
   const made = await db.all<Contact>(
     sql`insert into contacts ${valuesOf(
@@ -236,10 +236,10 @@ export function completeContact(typed: ContactDraft, country: string, path = '')
  */
 export function reviseContact(before: Contact, patch: ContactDraft, country: string): ContactInput {
   if (patch.phone === undefined) return completeContact(applyPatch<ContactDraft>(before, patch), country)
-  const typed = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)
-  return typed.phone === before.phone && patch.phone_extension === undefined
-    ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension }
-    : typed
+  const changedContact = completeContact(applyPatch<ContactDraft>({ ...before, phone_extension: null }, patch), country)
+  return changedContact.phone === before.phone && patch.phone_extension === undefined
+    ? { ...changedContact, phone_extension: changedContact.phone_extension ?? before.phone_extension }
+    : changedContact
 }
 
 /** Requires at least one of four fields that say who a contact is. */

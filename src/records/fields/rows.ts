@@ -31,8 +31,8 @@ export function arrangeRows<Part extends string>(
   typed: FormValues,
 ): FormRow<Part>[] {
   const [named, act, at] = (typed.get('more') ?? '').split('.')
-  const shown = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
-  return shown.length === 0 ? [emptyRow(0)] : shown
+  const orderedRows = named === list ? moveRow(rows, act ?? '', Number(at)) : [...rows]
+  return orderedRows.length === 0 ? [emptyRow(0)] : orderedRows
 }
 
 function moveRow<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {

@@ -25,11 +25,11 @@ function sentencesAbout(entry: HistoryEntry, locale: Locale): string[] {
   const naming = NAMING[verb]?.(who, entry.changed)
   if (naming !== undefined) return [naming]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
-  const told = changeSentences(who, entry.changed, locale)
+  const sentences = changeSentences(who, entry.changed, locale)
   const named = namesIn(entry)
   const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
   const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
-  const all = [...new Set([...undone, ...told, ...rest])]
+  const all = [...new Set([...undone, ...sentences, ...rest])]
   return all.length === 0 ? [say`${who} changed details`] : all
 }
 

@@ -97,8 +97,8 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
     fields = before.fields,
   } = patch
   const { columns, deductions } = deductDeposits(document, deposits)
-  const typed = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
-  return { content: { ...document, ...columns, ...typed }, deductions }
+  const contentFields = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
+  return { content: { ...document, ...columns, ...contentFields }, deductions }
 }
 
 /** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */

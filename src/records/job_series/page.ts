@@ -148,8 +148,10 @@ ${part(
 })
 
 function warnings(series: Full): Html | '' {
-  const said = series.status === 'ended' ? [] : timingWarnings(series)
-  return said.length === 0 ? '' : notice({ kind: 'warning', title: say`Please note`, body: said.map(words).join('. ') })
+  const timingNotices = series.status === 'ended' ? [] : timingWarnings(series)
+  return timingNotices.length === 0
+    ? ''
+    : notice({ kind: 'warning', title: say`Please note`, body: timingNotices.map(words).join('. ') })
 }
 
 const nextDates = (series: Full): Html =>

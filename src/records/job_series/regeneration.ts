@@ -50,8 +50,8 @@ export function planRegeneration(
       else decision.moves.push({ id: job.id, start, key: slot.key })
     }
   }
-  const known = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
-  decision.missing = slots.filter(({ key, start }) => !known.has(dayOf(key)) && isAfter(start, now))
+  const coveredDays = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
+  decision.missing = slots.filter(({ key, start }) => !coveredDays.has(dayOf(key)) && isAfter(start, now))
   return decision
 }
 

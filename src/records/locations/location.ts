@@ -70,9 +70,9 @@ export async function locationFor(
   types: readonly LocationType[],
 ): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
-  if (found === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
-  return found?.id ?? null
+  const idRow = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
+  if (idRow === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
+  return idRow?.id ?? null
 }
 
 /** Returns the query of that location's id, for what reads more of it in the same round trip. */
@@ -109,11 +109,11 @@ export async function addLocations(
   const primaries = new Set<number>()
   const also: WrittenRecord[] = []
   for (const type of new Set(locations.map((location) => location.type))) {
-    const asked = locations.findLastIndex((location) => location.type === type && location.is_primary)
+    const lastPrimary = locations.findLastIndex((location) => location.type === type && location.is_primary)
     const isFirst = !held.some((location) => location.type === type)
-    if (asked >= 0 && !isFirst) also.push(...(await demotePrimary(db, customer, type)))
-    if (asked >= 0 || isFirst)
-      primaries.add(asked >= 0 ? asked : locations.findIndex((location) => location.type === type))
+    if (lastPrimary >= 0 && !isFirst) also.push(...(await demotePrimary(db, customer, type)))
+    if (lastPrimary >= 0 || isFirst)
+      primaries.add(lastPrimary >= 0 ? lastPrimary : locations.findIndex((location) => location.type === type))
   }
   const made = await db.all<Location>(
     sql`insert into locations ${valuesOf(

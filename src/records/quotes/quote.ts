@@ -109,10 +109,10 @@ export const UNKNOWN_QUOTE = refusals.unknown()
 /** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
 export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
   if (quote == null) return
-  const found = await db.maybe(sql`select id from quotes
+  const lockedQuote = await db.maybe(sql`select id from quotes
     where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived'
     for no key update`)
-  if (found === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
+  if (lockedQuote === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
 }
 
 /** Returns what a quote is called, an archived one too. */

@@ -120,11 +120,11 @@ export async function mergeTags(db: Db, customer: string, into: string): Promise
 }
 
 async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
-  const found = await db.all<{ id: string }>(
+  const existingTags = await db.all<{ id: string }>(
     sql`select id from tags where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) for key share`,
   )
-  const known = new Set(found.map(({ id }) => id))
-  const missing = ids.findIndex((id) => !known.has(id))
+  const existingIds = new Set(existingTags.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !existingIds.has(id))
   if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, refusals.unknownTag())
 }
 

@@ -69,10 +69,12 @@ export function narrowCatalog(
       ([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads),
     ),
   )
-  const told = descriptions.filter(({ name }) => left.has(name))
+  const includedTools = descriptions.filter(({ name }) => left.has(name))
   return toolCatalogFor(
     left,
-    strict ? told.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) })) : told,
+    strict
+      ? includedTools.map((description) => ({ ...description, inputSchema: closeSchema(description.inputSchema) }))
+      : includedTools,
   )
 }
 

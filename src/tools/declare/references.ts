@@ -97,13 +97,13 @@ function ambiguous(
   { finder }: Findable,
   found: readonly { id: string; said: string }[],
 ): Refusal {
-  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
+  const candidates = found.slice(0, MAX_TOLD).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
   return invalidFields([
     {
       path: field,
       rule: refusals.ambiguous({ name: quoteText(text) }),
-      note: formatRule` is the name of ${joinRules(told, ', ')}${more}; ask which one is meant`,
+      note: formatRule` is the name of ${joinRules(candidates, ', ')}${more}; ask which one is meant`,
     },
   ])
 }

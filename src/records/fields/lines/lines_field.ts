@@ -107,11 +107,11 @@ const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
     { value: 'no', label: say`Not taxed` },
     ...options.filter(({ value }) => value.startsWith(RATE)),
   ]
-  const known = choices.some(({ value }) => value === chosen)
+  const listedChoices = choices.some(({ value }) => value === chosen)
     ? choices
     : [...choices, { value: chosen, label: say`As it was` }]
   return html`
-    <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${known.map(
+    <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${listedChoices.map(
       ({ value, label }) =>
         html`<option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
     )}</select></label>`

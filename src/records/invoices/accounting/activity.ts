@@ -38,12 +38,12 @@ export async function noteActivity(
   const moved = (Object.keys(after) as (keyof InvoiceState)[])
     .filter((field) => after[field] !== before[field])
     .map((field) => [field, [before[field], after[field]]])
-  const said = Object.entries(told)
+  const factChanges = Object.entries(told)
     .filter(([, value]) => value != null)
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice},
-      ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
+      ${JSON.stringify(Object.fromEntries([...moved, ...factChanges]))})`)
   await announceMoney(db, invoice, activity, told)
 }
 
@@ -57,10 +57,11 @@ export async function noteFailure(
   before: InvoiceState,
   told: Facts & { attempt: string },
 ): Promise<boolean> {
-  const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
+  const recordedActivity =
+    await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
     and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt}
     limit 1`)
-  if (known !== undefined) return false
+  if (recordedActivity !== undefined) return false
   await noteActivity(db, invoice, 'invoices.payment_failed', before, told)
   return true
 }

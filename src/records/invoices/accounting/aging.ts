@@ -41,7 +41,7 @@ const AGES = Object.keys(NOTHING) as (keyof Ages)[]
 
 /** Returns what is owed on a day by customer, at most so many of those who owe most, with the sums of all. */
 export async function agingOf(db: Db, today: string, most: number): Promise<Aging> {
-  const found = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
+  const agingRows = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
     sql`with late as (select customer_id, ${today}::date - due_date as days, balance_due_cents as cents from invoices
         where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and balance_due_cents <> 0),
       sums as (select customer_id, count(*)::integer as invoices,
@@ -62,8 +62,8 @@ export async function agingOf(db: Db, today: string, most: number): Promise<Agin
     from shown s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id
     order by s.balance_cents desc, s.customer_id`,
   )
-  const [first] = found
+  const [first] = agingRows
   if (first === undefined) return { rows: [], sums: NOTHING, customers: 0 }
   const sums = Object.fromEntries(AGES.map((age) => [age, first[`all_${age}`]])) as Ages
-  return { rows: found, sums, customers: first.customers }
+  return { rows: agingRows, sums, customers: first.customers }
 }

@@ -27,7 +27,7 @@ const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_
  * Returns sales of issued invoices by the days of their dates, at most so many rows: months in order, others by size.
  */
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  const found = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
+  const salesRows = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
     sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (
       select key, ${by === 'category' ? sql`count(distinct id)` : sql`count(*)`}::integer as invoices,
         sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents, sum(taxable)::bigint as taxable_cents,
@@ -42,19 +42,21 @@ export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number
     from shown s
     order by ${by === 'month' ? sql`key` : sql`total_cents desc, key`}`,
   )
-  const [first] = found
+  const [first] = salesRows
   if (first === undefined) return { rows: [], sums: NO_SUMS, groups: 0 }
   return {
-    rows: found.map(({ key, name, invoices, sales_cents, deposit_cents, taxable_cents, tax_cents, total_cents }) => ({
-      key,
-      name,
-      invoices,
-      sales_cents,
-      deposit_cents,
-      taxable_cents,
-      tax_cents,
-      total_cents,
-    })),
+    rows: salesRows.map(
+      ({ key, name, invoices, sales_cents, deposit_cents, taxable_cents, tax_cents, total_cents }) => ({
+        key,
+        name,
+        invoices,
+        sales_cents,
+        deposit_cents,
+        taxable_cents,
+        tax_cents,
+        total_cents,
+      }),
+    ),
     sums: {
       sales_cents: first.all_sales_cents,
       deposit_cents: first.all_deposit_cents,

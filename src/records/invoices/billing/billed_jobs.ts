@@ -6,10 +6,10 @@ import { refusals } from '../refusals.ts'
 /** Requires that the jobs an invoice names are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
   if (jobs.length === 0) return
-  const found = await db.all<{ id: string }>(sql`select id from jobs
+  const existingJobs = await db.all<{ id: string }>(sql`select id from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
-  const known = new Set(found.map(({ id }) => id))
-  const strange = jobs.findIndex((id) => !known.has(id))
+  const existingIds = new Set(existingJobs.map(({ id }) => id))
+  const strange = jobs.findIndex((id) => !existingIds.has(id))
   if (strange >= 0) throw invalidField(`job_ids[${strange}]`, refusals.unknownJob())
 }
 

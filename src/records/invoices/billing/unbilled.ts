@@ -18,7 +18,7 @@ export async function listUnbilledJobs(
   since: string,
   most: number,
 ): Promise<{ rows: UnbilledJob[]; count: number; sum_cents: number }> {
-  const found = await db.all<UnbilledJob & { count: number; sum_cents: number }>(sql`
+  const jobRows = await db.all<UnbilledJob & { count: number; sum_cents: number }>(sql`
     select j.display_number, j.title, c.display_name as customer_name, j.completed_at, j.subtotal_cents, j.count,
       j.sum_cents
     from (select j.*, count(*) over ()::integer as count, (sum(j.subtotal_cents) over ())::bigint as sum_cents
@@ -33,6 +33,6 @@ export async function listUnbilledJobs(
         order by j.completed_at, j.id limit ${most}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.completed_at, j.id`)
-  const [first] = found
-  return { rows: found, count: first?.count ?? 0, sum_cents: first?.sum_cents ?? 0 }
+  const [first] = jobRows
+  return { rows: jobRows, count: first?.count ?? 0, sum_cents: first?.sum_cents ?? 0 }
 }

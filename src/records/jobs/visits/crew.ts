@@ -90,8 +90,8 @@ async function memberHint(db: Db, given: readonly string[]): Promise<string> {
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
   const words = new Set(given.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
-  const told = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
-  return `; use the user id, exact e-mail or exact name of a member, such as ${told
+  const suggestions = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
+  return `; use the user id, exact e-mail or exact name of a member, such as ${suggestions
     .map(({ id, name }) => `${name} (${id})`)
     .join(', ')}`
 }

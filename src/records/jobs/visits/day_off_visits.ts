@@ -25,7 +25,7 @@ export async function visitsOnDaysOff(
   { user, zone, from }: { user: string | null; zone: string; from: string },
 ): Promise<{ visits: DayOffVisit[]; isCut: boolean }> {
   const first = Temporal.PlainDate.from(from)
-  const found = await db.all<DayOffVisit>(sql`
+  const visitRows = await db.all<DayOffVisit>(sql`
     select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day,
       j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees
     from working_exceptions e
@@ -37,13 +37,13 @@ export async function visitsOnDaysOff(
     where e.tenant_id = ${db.tenant} and e.user_id is not distinct from ${user} and e.day >= ${from}
       and (e.user_id is null or e.user_id = any(j.assignee_ids))
     order by e.day, j.scheduled_start, j.id limit ${MAX_VISITS + 1}`)
-  const visits = found.slice(0, MAX_VISITS)
+  const visits = visitRows.slice(0, MAX_VISITS)
   const last = visits.at(-1)
   if (last === undefined) return { visits: [], isCut: false }
   const roster = await rosterOf(db, first, Temporal.PlainDate.from(last.day))
   const isOff = (visit: DayOffVisit): boolean =>
     peopleOf(visit, user).some((one) => findOffTime(roster, zone, one, visit) !== undefined)
-  return { visits: visits.filter(isOff), isCut: found.length > MAX_VISITS }
+  return { visits: visits.filter(isOff), isCut: visitRows.length > MAX_VISITS }
 }
 
 const peopleOf = ({ assignees }: DayOffVisit, user: string | null): readonly (string | null)[] =>

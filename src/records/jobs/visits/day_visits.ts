@@ -21,7 +21,7 @@ export async function visitsBetween(
   most: number,
 ): Promise<{ visits: DayVisit[]; count: number }> {
   const earliest = Temporal.Instant.from(from).subtract({ hours: MAX_VISIT_DAYS * 24 })
-  const found = await db.all<DayVisit & { count: number }>(sql`
+  const visitRows = await db.all<DayVisit & { count: number }>(sql`
     select j.display_number, j.title, j.status, j.priority, c.display_name as customer_name, j.location_address,
       j.all_day, j.scheduled_start, j.scheduled_end, crew(j.assignee_ids) as assignees, j.count
     from (select *, count(*) over () as count
@@ -31,7 +31,7 @@ export async function visitsBetween(
       order by scheduled_start, id limit ${most}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.scheduled_start, j.id`)
-  return { visits: found, count: found[0]?.count ?? 0 }
+  return { visits: visitRows, count: visitRows[0]?.count ?? 0 }
 }
 
 /** Counts the jobs that have no time yet, the urgent ones among them. */
