@@ -23,10 +23,10 @@ type Kind = 'customer' | 'contact' | 'location' | 'job' | 'quote' | 'invoice'
  */
 const NEWEST = 400
 
-/** Is how many of each kind are weighed against each other. */
+/** Maximum records of each kind that are weighed against each other. */
 const WEIGHED = 60
 
-/** Is how many of those may have a number that is rare: few of the older ones have it, too. */
+/** Maximum of those that have a rare number: few of the older ones have it, too. */
 const RARE = 8
 
 /**

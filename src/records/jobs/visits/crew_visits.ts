@@ -23,7 +23,7 @@ export type OwnVisit = Pick<
   access_notes: string | null
   phone: string | null
   phone_extension: string | null
-  /** Says that the customer asked for no texts. */
+  /** The customer asked for no texts. */
   sms_opt_out: boolean
   files: number
   lines: number
