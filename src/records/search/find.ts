@@ -19,7 +19,7 @@ type Document = { id: string; display_number: string; title: string | null; cust
 type Kind = 'customer' | 'contact' | 'location' | 'job' | 'quote' | 'invoice'
 
 /**
- * Is how many of the newest are looked through before the index is asked: a word that many have is found there at once.
+ * Newest records that are read before the index is asked: a word that many have is found there at once.
  */
 const NEWEST = 400
 
